@@ -1,0 +1,27 @@
+"""The compiled modules: pyproject.toml can list extensions, but not find them or set Cython directives."""
+
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+}
+
+extensions = [
+    Extension(
+        ".".join(path.with_suffix("").parts),
+        [str(path)],
+        language="c++",
+        extra_compile_args=["-std=c++17", "-O3"],
+    )
+    for path in sorted(Path("spacy_nonmono").rglob("*.pyx"))
+]
+
+setup(ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES))

@@ -1,0 +1,74 @@
+"""Every error and warning text of the package, with a code to search for.
+
+A text says what was found, what was expected and what to do, and names the file, line or sentence.
+Texts are templates: `Errors.NM001.format(found=..., expected=...)`.
+"""
+
+
+class ErrorCodes(type):
+    """Puts the code of a message in front of its text: `Errors.NM001` reads `[NM001] ...`."""
+
+    def __getattribute__(cls, code: str) -> str:
+        text: str = super().__getattribute__(code)
+        return text if code.startswith("__") else f"[{code}] {text}"
+
+
+class Errors(metaclass=ErrorCodes):
+    # Transition systems and oracles: NM001-NM029
+    NM001 = "Unknown transition system {name!r}. Known: {known}."
+    NM002 = "Unknown oracle {name!r} for the system {system!r}. Known: {known}."
+    NM003 = (
+        "The move {move!r} is not valid in this configuration of {system!r}: {state}. "
+        "Valid moves: {valid}."
+    )
+    NM004 = "A sentence of {n_words} words was given {n_heads} gold heads. Give one (or None) a word."
+    NM005 = "The gold head of word {word} is {head}. Expected None, -1 (root) or 0..{last}, not itself."
+    NM006 = (
+        "The static oracle knows only the configurations of its own derivation; {state} is none "
+        "of them. Use a dynamic oracle to cost or leave the derivation."
+    )
+    NM007 = (
+        "{system!r} cannot build the gold tree {heads}: it has no static derivation. Use a dynamic "
+        "oracle, or a system that builds such trees."
+    )
+    NM008 = "This state belongs to {found!r}; {expected!r} cannot read it. Use its own system."
+    NM010 = (
+        "The static oracle of {system!r} knows one derivation, no costs. Use `optimal`, or a dynamic "
+        "oracle."
+    )
+    NM009 = "The number of words is {n_words}. Expected 0 or more."
+
+    # Scorers and decoding: NM030-NM049
+
+    # The component: NM050-NM079
+
+    # Treebanks: NM080-NM099
+    NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."
+    NM081 = "{path}, line {line}: {found}. Expected {expected}. Mend the file, or convert it anew."
+    NM082 = "{path} holds no sentence. Expected at least one, in CoNLL-U."
+    NM083 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
+    NM084 = "The option {option!r} of the CoNLL-U reader is {found!r}. Expected {expected}."
+    NM085 = (
+        "The head of token {i} ({word!r}) is token {head}, outside of its sentence. CoNLL-U has no "
+        "arc across sentences: set the boundaries or the heads of the Doc anew."
+    )
+
+    # Evaluation and command line: NM100-NM119
+
+
+class Warnings(metaclass=ErrorCodes):
+    # Numbered on from NM500, grouped as the errors are.
+
+    # Treebanks: NM580-NM599
+    NM580 = (
+        "{path}, line {line}: the heads of the word {word!r} lead back to itself, so it has no place "
+        "in a tree. Its head is taken as unknown: nothing is learnt from it, nothing is scored on it."
+    )
+    NM581 = (
+        "{path}, line {line}: the word {word!r} is a second root. Its head is taken as unknown, for "
+        "a sentence has one root: nothing is learnt from it, nothing is scored on it."
+    )
+    NM582 = (
+        "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its multiword "
+        "tokens, comments, empty nodes, DEPS and MISC are not written."
+    )

@@ -1,0 +1,450 @@
+"""Dynamic oracles of Covington's systems: exact for the monotonic one, bounds for the other.
+
+With A the arcs built, a gold arc x -> y that is not in A belongs to U if it cannot be built any more
+and to I otherwise. The pair (x, y) has been looked at iff j > max(x, y), or j = max(x, y) and
+i < min(x, y).
+
+Monotonic (Gomez-Rodriguez & Fernandez-Gonzalez 2015): U also holds the arcs whose y has another head
+and those whose words are connected in A; loss = |U| + number of cycles in A + I, exactly. Departure: a
+root arc is out of reach iff its word has a head; the paper's algorithm printed otherwise is wrong.
+
+Non-monotonic (Fernandez-Gonzalez & Gomez-Rodriguez 2017): U holds the arcs whose pair has been looked
+at. lower = |U| <= loss <= pc_upper = |U| + problematic cycles <= upper = |U| + cycles, with the cycles
+of A + I enumerated as by Johnson (1975). A cycle is problematic iff the arc that breaking it would
+remove is gold: z -> x, where x -> y is the arc of the cycle still to be built that comes last in
+Covington's order. The bounds hold only with words whose gold head is ROOT left out. Departure: among
+moves of equal cost those that leave more gold roots without a head are preferred; else heading the root
+would be free. The number of cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
+"""
+
+from libc.string cimport memcpy
+
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport (
+    LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, SystemC,
+)
+from ..state cimport leads_to
+from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
+
+CYCLE_CAP = 1000
+
+cdef enum:
+    LOWER = 0
+    PC_UPPER = 1
+    UPPER = 2
+
+
+cdef struct ViewC:
+    # A configuration that may be changed and restored: the loss of what a move leads to is taken here.
+    int n
+    int i
+    int j
+    int* head
+    int* label
+
+
+cdef inline bint looked_at(const ViewC* view, int x, int y) noexcept nogil:
+    cdef int low = x if x < y else y
+    cdef int high = y if x < y else x
+    return view.j > high or (view.j == high and view.i < low)
+
+
+cdef inline bint stands(const ViewC* view, const GoldC* gold, int d) noexcept nogil:
+    """The gold arc to d is in A, label included."""
+    return (
+        gold.head[d] >= 0 and view.head[d] == gold.head[d]
+        and (gold.label[d] < 0 or view.label[d] == gold.label[d])
+    )
+
+
+cdef ViewC copy_view(const StateC* st, int* memory) noexcept nogil:
+    """Uses the first 2n ints of the memory."""
+    cdef ViewC view
+    view.n = st.n
+    view.i = st.i
+    view.j = st.j
+    view.head = memory
+    view.label = memory + st.n
+    memcpy(view.head, st.head, st.n * sizeof(int))
+    memcpy(view.label, st.label, st.n * sizeof(int))
+    return view
+
+
+# --- covington -----------------------------------------------------------------------------------
+
+cdef void find_trees(const ViewC* view, int* tree) noexcept nogil:
+    """tree[w] = root of the tree of A that holds w; A has no cycles."""
+    cdef int w, root, step
+    for w in range(view.n):
+        tree[w] = -1
+    for w in range(view.n):
+        root = w
+        while tree[root] < 0 and view.head[root] >= 0:
+            root = view.head[root]
+        if tree[root] >= 0:
+            root = tree[root]
+        step = w
+        while tree[step] < 0:
+            tree[step] = root
+            if view.head[step] < 0:
+                break
+            step = view.head[step]
+
+
+cdef int count_functional_cycles(const int* parent, int n, int* seen) noexcept nogil:
+    """Cycles of a graph in which every node has one parent at most (-1: none)."""
+    cdef int cycles = 0
+    cdef int w, step
+    for w in range(n):
+        seen[w] = 0
+    for w in range(n):
+        step = w
+        while step >= 0 and seen[step] == 0:
+            seen[step] = w + 1
+            step = parent[step]
+        if step >= 0 and seen[step] == w + 1:
+            cycles += 1
+    return cycles
+
+
+cdef int monotonic_loss(const ViewC* view, const GoldC* gold, int* memory) noexcept nogil:
+    """|U| + cycles of A + I. Uses 3n ints of the memory."""
+    cdef int* tree = memory
+    cdef int* parent = memory + view.n
+    cdef int lost = 0
+    cdef int d, h
+    find_trees(view, tree)
+    for d in range(view.n):
+        h = gold.head[d]
+        parent[d] = view.head[d]
+        if view.head[d] >= 0:
+            lost += h != UNKNOWN_HEAD and not stands(view, gold, d)
+        elif h >= 0:
+            if looked_at(view, h, d) or tree[h] == tree[d]:
+                lost += 1
+            else:
+                parent[d] = h
+    return lost + count_functional_cycles(parent, view.n, memory + 2 * view.n)
+
+
+cdef int covington_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef ViewC view = copy_view(st, gold.scratch)
+    return monotonic_loss(&view, gold, gold.scratch + 2 * st.n)
+
+
+cdef void covington_costs(
+    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+) noexcept nogil:
+    """Loss after every move less loss before it."""
+    cdef ViewC view = copy_view(st, gold.scratch)
+    cdef int* memory = gold.scratch + 2 * st.n
+    cdef int i = st.i
+    cdef int j = st.j
+    if j >= st.n:
+        return
+    cdef int before = monotonic_loss(&view, gold, memory)
+    if out.valid[SHIFT]:
+        view.i = j
+        view.j = j + 1
+        out.cost[SHIFT] = monotonic_loss(&view, gold, memory) - before
+        view.j = j
+    view.i = i - 1
+    if out.valid[NO_ARC]:
+        out.cost[NO_ARC] = monotonic_loss(&view, gold, memory) - before
+    if out.valid[LEFT_ARC]:
+        view.head[i] = j
+        view.label[i] = gold.label[i]
+        out.cost[LEFT_ARC] = monotonic_loss(&view, gold, memory) - before
+        view.head[i] = -1
+        set_gold_arc(out, gold, LEFT_ARC, j, i)
+    if out.valid[RIGHT_ARC]:
+        view.head[j] = i
+        view.label[j] = gold.label[j]
+        out.cost[RIGHT_ARC] = monotonic_loss(&view, gold, memory) - before
+        set_gold_arc(out, gold, RIGHT_ARC, i, j)
+
+
+# --- covington_nonmonotonic: cycles ---------------------------------------------------------------
+
+cdef enum:
+    UNLISTED = -2
+
+
+cdef struct SearchC:
+    # Johnson's search for elementary cycles, walked from dependents to heads: a word has two heads at
+    # most, that in A and that in I.
+    const ViewC* view
+    const GoldC* gold
+    int* built            # [n] head in A; -1: none
+    int* missing          # [n] head in I; -1: none
+    int* blocked          # [n]
+    int* waiting          # [n] words to unblock with this one: a list of entries 2 * word + slot
+    int* next_entry       # [2n] the next entry of a list; -1: the last; UNLISTED: in no list
+    int* path             # [depth] the words walked
+    int depth
+    int start             # the smallest word of the cycles looked for
+    int bound             # PC_UPPER or UPPER
+    int cap
+    int found
+
+
+cdef bint problematic(const SearchC* search) noexcept nogil:
+    """The arc that breaking the cycle on the path would remove is gold."""
+    cdef int last_high = -1
+    cdef int last_low = -1
+    cdef int position = 0
+    cdef int k, x, y, low, high
+    for k in range(search.depth):
+        y = search.path[k]
+        x = search.path[(k + 1) % search.depth]
+        if search.built[y] == x:
+            continue
+        low = x if x < y else y
+        high = y if x < y else x
+        if high > last_high or (high == last_high and low < last_low):
+            last_high = high
+            last_low = low
+            position = k
+    x = search.path[(position + 1) % search.depth]
+    cdef int z = search.path[(position + 2) % search.depth]
+    return search.missing[x] == z or (search.built[x] == z and stands(search.view, search.gold, x))
+
+
+cdef void unblock(SearchC* search, int w) noexcept nogil:
+    cdef int entry = search.waiting[w]
+    cdef int following
+    search.blocked[w] = False
+    search.waiting[w] = -1
+    while entry >= 0:
+        following = search.next_entry[entry]
+        search.next_entry[entry] = UNLISTED
+        if search.blocked[entry // 2]:
+            unblock(search, entry // 2)
+        entry = following
+
+
+cdef bint walk(SearchC* search, int w) noexcept nogil:
+    """Johnson's circuit procedure; True iff a cycle through w was found."""
+    cdef bint closed = False
+    cdef int slot, h
+    search.path[search.depth] = w
+    search.depth += 1
+    search.blocked[w] = True
+    for slot in range(2):
+        h = search.missing[w] if slot else search.built[w]
+        if h < search.start or search.found >= search.cap:
+            continue
+        if h == search.start:
+            closed = True
+            search.found += search.bound == UPPER or problematic(search)
+        elif not search.blocked[h]:
+            closed = walk(search, h) or closed
+    if closed:
+        unblock(search, w)
+    else:
+        for slot in range(2):
+            h = search.missing[w] if slot else search.built[w]
+            if h > search.start and search.next_entry[2 * w + slot] == UNLISTED:
+                search.next_entry[2 * w + slot] = search.waiting[h]
+                search.waiting[h] = 2 * w + slot
+    search.depth -= 1
+    return closed
+
+
+cdef int count_cycles(
+    const ViewC* view, const GoldC* gold, int bound, int cap, int* memory
+) noexcept nogil:
+    """Cycles of A + I, the problematic ones alone for PC_UPPER; -1 at the cap. Uses 7n ints."""
+    cdef int n = view.n
+    cdef SearchC search
+    cdef int d, h, w
+    cdef bint any_missing = False
+    search.view = view
+    search.gold = gold
+    search.built = view.head
+    search.missing = memory
+    search.blocked = memory + n
+    search.waiting = memory + 2 * n
+    search.next_entry = memory + 3 * n
+    search.path = memory + 5 * n
+    search.bound = bound
+    search.cap = cap
+    search.found = 0
+    search.depth = 0
+    for d in range(n):
+        h = gold.head[d]
+        search.missing[d] = -1
+        if h >= 0 and not looked_at(view, h, d):
+            # A pair not looked at has no arc in A: A alone has no cycles, so one of I is needed.
+            search.missing[d] = h
+            any_missing = True
+    if not any_missing:
+        return 0
+    for search.start in range(n):
+        if not on_cycle(&search, n):
+            continue
+        for w in range(search.start, n):
+            search.blocked[w] = False
+            search.waiting[w] = -1
+            search.next_entry[2 * w] = UNLISTED
+            search.next_entry[2 * w + 1] = UNLISTED
+        walk(&search, search.start)
+        if search.found >= cap:
+            return -1
+    return search.found
+
+
+cdef bint on_cycle(SearchC* search, int n) noexcept nogil:
+    """Whether a walk from the start over words not smaller comes back to it."""
+    cdef int* queue = search.path
+    cdef int size = 1
+    cdef int k = 0
+    cdef int w, slot, h
+    for w in range(search.start, n):
+        search.blocked[w] = False
+    queue[0] = search.start
+    while k < size:
+        w = queue[k]
+        k += 1
+        for slot in range(2):
+            h = search.missing[w] if slot else search.built[w]
+            if h == search.start:
+                return True
+            if h > search.start and not search.blocked[h]:
+                search.blocked[h] = True
+                queue[size] = h
+                size += 1
+    return False
+
+
+# --- covington_nonmonotonic: bounds ---------------------------------------------------------------
+
+cdef int lower_bound(const ViewC* view, const GoldC* gold) noexcept nogil:
+    """|U|, words whose gold head is ROOT left out."""
+    cdef int lost = 0
+    cdef int d
+    for d in range(view.n):
+        if gold.head[d] >= 0 and looked_at(view, gold.head[d], d):
+            lost += not stands(view, gold, d)
+    return lost
+
+
+cdef int nonmonotonic_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef ViewC view = copy_view(st, gold.scratch)
+    cdef int cycles = 0
+    if self.bound != LOWER:
+        cycles = count_cycles(&view, gold, self.bound, self.cycle_cap, gold.scratch + 2 * st.n)
+    return lower_bound(&view, gold) + (cycles if cycles > 0 else 0)
+
+
+cdef inline bint headed_root(const StateC* st, const GoldC* gold, int w) noexcept nogil:
+    return gold.head[w] == -1 and st.head[w] >= 0
+
+
+cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept nogil:
+    """The change of |U|, and as `second` that of the number of gold roots with a head."""
+    cdef int i = st.i
+    cdef int j = st.j
+    cdef int k, pair
+    # SHIFT loses the gold arcs between j and every word up to i.
+    out.cost[SHIFT] = 0 <= gold.head[j] <= i
+    for k in range(gold.kids_start[j], gold.kids_start[j + 1]):
+        out.cost[SHIFT] += gold.kids[k] <= i
+    if i < 0:
+        return
+    # NO-ARC loses a gold arc between i and j.
+    pair = (gold.head[i] == j) + (gold.head[j] == i)
+    out.cost[NO_ARC] = pair
+    # The arcs lose the other one of that pair, the gold arc that they replace, and the gold arc that
+    # breaking a cycle takes from the new head.
+    out.cost[LEFT_ARC] = (gold.head[j] == i) + built(st, gold, i)
+    out.second[LEFT_ARC] = gold.head[i] == -1 and st.head[i] < 0
+    if leads_to(st, i, j):
+        out.cost[LEFT_ARC] += built(st, gold, j)
+        out.second[LEFT_ARC] -= headed_root(st, gold, j)
+    out.cost[RIGHT_ARC] = (gold.head[i] == j) + built(st, gold, j)
+    out.second[RIGHT_ARC] = gold.head[j] == -1 and st.head[j] < 0
+    if leads_to(st, j, i):
+        out.cost[RIGHT_ARC] += built(st, gold, i)
+        out.second[RIGHT_ARC] -= headed_root(st, gold, i)
+    set_gold_arc(out, gold, LEFT_ARC, j, i)
+    set_gold_arc(out, gold, RIGHT_ARC, i, j)
+
+
+cdef int cycles_after(
+    const OracleC* self, const StateC* st, const GoldC* gold, int move, ViewC* view, int* memory
+) noexcept nogil:
+    """Cycles once `move` is made with its best label; the view is restored."""
+    cdef int i = st.i
+    cdef int j = st.j
+    cdef int cycles, d, h
+    if move == SHIFT:
+        view.i = j
+        view.j = j + 1
+    else:
+        view.i = i - 1
+    if move == LEFT_ARC or move == RIGHT_ARC:
+        d = i if move == LEFT_ARC else j
+        h = j if move == LEFT_ARC else i
+        if leads_to(st, d, h):
+            view.head[h] = -1
+        view.head[d] = h
+        view.label[d] = gold.label[d]
+        cycles = count_cycles(view, gold, self.bound, self.cycle_cap, memory)
+        view.head[h] = st.head[h]
+        view.head[d] = st.head[d]
+        view.label[d] = st.label[d]
+    else:
+        cycles = count_cycles(view, gold, self.bound, self.cycle_cap, memory)
+    view.i = i
+    view.j = j
+    return cycles
+
+
+cdef void nonmonotonic_costs(
+    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+) noexcept nogil:
+    cdef ViewC view
+    cdef int* memory = gold.scratch + 2 * st.n
+    cdef int[5] after
+    cdef int before, move
+    if st.j >= st.n:
+        return
+    lower_costs(st, gold, out)
+    if self.bound == LOWER:
+        return
+    view = copy_view(st, gold.scratch)
+    before = count_cycles(&view, gold, self.bound, self.cycle_cap, memory)
+    if before < 0:
+        return
+    for move in range(5):
+        after[move] = 0
+        if out.valid[move]:
+            after[move] = cycles_after(self, st, gold, move, &view, memory)
+            if after[move] < 0:
+                return
+    for move in range(5):
+        if out.valid[move]:
+            out.cost[move] += after[move] - before
+
+
+cdef class CovingtonOracle(Oracle):
+    """Exact dynamic oracle of `covington` (Gomez-Rodriguez & Fernandez-Gonzalez 2015)."""
+
+    def __cinit__(self, system):
+        self.name = "dynamic"
+        self.system = system
+        self.c.costs = covington_costs
+        self.c.loss = covington_loss
+
+
+cdef class CovingtonBound(Oracle):
+    """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper"."""
+
+    def __cinit__(self, system, str name):
+        self.name = name
+        self.system = system
+        self.c.costs = nonmonotonic_costs
+        self.c.loss = nonmonotonic_loss
+        self.c.bound = {"lower": LOWER, "pc_upper": PC_UPPER, "upper": UPPER}[name]
+        self.c.cycle_cap = CYCLE_CAP

@@ -1,0 +1,69 @@
+"""What a move costs, given the gold tree."""
+
+from cymem.cymem cimport Pool
+
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport N_MOVES, SystemC, TransitionSystem
+
+
+cdef enum:
+    UNKNOWN_HEAD = -2
+    GOLD_SCRATCH = 16     # ints of scratch a word
+
+
+cdef struct CostsC:
+    # Of every move; what stands at a move that is not valid has no meaning.
+    bint valid[N_MOVES]
+    int cost[N_MOVES]         # arcs lost by the move if its arc takes its best label
+    int second[N_MOVES]       # preference among moves of equal cost, smaller first
+    bint gold_arc[N_MOVES]    # the move builds an arc between a word and its gold head
+    int gold_label[N_MOVES]   # the gold label of that arc; -1: not annotated
+
+
+cdef struct OracleC:
+    # `costs` finds `valid` filled and the other fields zero (gold_label: -1).
+    void (*costs)(const OracleC*, const SystemC*, const StateC*, const GoldC*, CostsC*) noexcept nogil
+    # Words that get a wrong head at best from here on.
+    int (*loss)(const OracleC*, const StateC*, const GoldC*) noexcept nogil
+    # Static oracles only: the next move of the derivation; -1: none.
+    int (*next_move)(const SystemC*, const StateC*, const GoldC*) noexcept nogil
+    int bound                 # Covington's non-monotonic oracles: which bound
+    int cycle_cap             # and at how many cycles they fall back to the lower one
+
+
+# Carving of a block into the arrays of a gold tree; then, once heads and labels are set, the index.
+cdef size_t gold_bytes(int capacity) noexcept nogil
+cdef void gold_carve(GoldC* gold, void* block, int capacity) noexcept nogil
+cdef void gold_index(GoldC* gold) noexcept nogil
+
+# Costs of all valid moves, and the least (cost, second) as bits: 1 << move.
+cdef void get_costs(
+    const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* costs
+) noexcept nogil
+cdef int optimal_moves(const CostsC* costs) noexcept nogil
+
+
+cdef inline void set_gold_arc(CostsC* costs, const GoldC* gold, int move, int h, int d) noexcept nogil:
+    """Note whether the arc that `move` builds, from h to d, is gold. h = -1: ROOT."""
+    if gold.head[d] == h:
+        costs.gold_arc[move] = True
+        costs.gold_label[move] = gold.label[d] if h >= 0 else -1
+
+
+cdef inline bint built(const StateC* st, const GoldC* gold, int d) noexcept nogil:
+    """The gold arc to d stands, label included."""
+    return (
+        gold.head[d] >= 0
+        and st.head[d] == gold.head[d]
+        and (gold.label[d] < 0 or st.label[d] == gold.label[d])
+    )
+
+
+cdef class Oracle:
+    cdef OracleC c
+    cdef readonly str name
+    cdef readonly TransitionSystem system
+
+
+cdef class StaticOracle(Oracle):
+    pass

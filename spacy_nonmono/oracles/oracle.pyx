@@ -1,0 +1,180 @@
+"""The Python view of an oracle, and what all oracles share."""
+
+from libc.string cimport memset
+
+from ..state cimport State
+
+from ..errors import Errors
+from ..transitions.system import MOVE_NAMES
+
+
+cdef size_t gold_bytes(int capacity) noexcept nogil:
+    return (4 + GOLD_SCRATCH) * (capacity + 1) * sizeof(int)
+
+
+cdef void gold_carve(GoldC* gold, void* block, int capacity) noexcept nogil:
+    cdef int* ints = <int*>block
+    gold.n = capacity
+    gold.head = ints
+    gold.label = ints + (capacity + 1)
+    gold.kids_start = ints + 2 * (capacity + 1)
+    gold.kids = ints + 3 * (capacity + 1)
+    gold.scratch = ints + 4 * (capacity + 1)
+
+
+cdef void gold_index(GoldC* gold) noexcept nogil:
+    cdef int n = gold.n
+    cdef int w, h
+    memset(gold.kids_start, 0, (n + 1) * sizeof(int))
+    for w in range(n):
+        if gold.head[w] >= 0:
+            gold.kids_start[gold.head[w] + 1] += 1
+    for w in range(n):
+        gold.kids_start[w + 1] += gold.kids_start[w]
+        gold.scratch[w] = 0
+    for w in range(n):
+        h = gold.head[w]
+        if h >= 0:
+            gold.kids[gold.kids_start[h] + gold.scratch[h]] = w
+            gold.scratch[h] += 1
+
+
+cdef void get_costs(
+    const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* costs
+) noexcept nogil:
+    cdef int move
+    memset(costs, 0, sizeof(CostsC))
+    for move in range(N_MOVES):
+        costs.valid[move] = system.is_valid(st, move)
+        costs.gold_label[move] = -1
+    oracle.costs(oracle, system, st, gold, costs)
+
+
+cdef int optimal_moves(const CostsC* costs) noexcept nogil:
+    cdef int moves = 0
+    cdef int best = -1
+    cdef int move
+    for move in range(N_MOVES):
+        if not costs.valid[move]:
+            continue
+        if (
+            best < 0
+            or costs.cost[move] < costs.cost[best]
+            or (costs.cost[move] == costs.cost[best] and costs.second[move] < costs.second[best])
+        ):
+            best = move
+            moves = 1 << move
+        elif costs.cost[move] == costs.cost[best] and costs.second[move] == costs.second[best]:
+            moves |= 1 << move
+    return moves
+
+
+cdef class Gold:
+    """A gold tree in the form that the oracles read, made for one call."""
+    cdef Pool mem
+    cdef GoldC c
+
+    def __cinit__(self, State state, heads, labels):
+        cdef int n = state.c.n
+        if len(heads) != n or (labels is not None and len(labels) != n):
+            n_heads = len(heads) if len(heads) != n else len(labels)
+            raise ValueError(Errors.NM004.format(n_words=n, n_heads=n_heads))
+        self.mem = Pool()
+        gold_carve(&self.c, self.mem.alloc(1, gold_bytes(n)), n)
+        for word, head in enumerate(heads):
+            if head is None:
+                self.c.head[word] = UNKNOWN_HEAD
+            elif not -1 <= head < n or head == word:
+                raise ValueError(Errors.NM005.format(word=word, head=head, last=n - 1))
+            else:
+                self.c.head[word] = head
+            known = labels is not None and labels[word] is not None
+            self.c.label[word] = state.label_id(labels[word]) if known else -1
+        gold_index(&self.c)
+
+
+cdef class Oracle:
+    """An oracle for one transition system, as `get_oracle` makes it.
+
+    Gold heads are a list of 0-based head indices, -1 for a root, None where unknown; gold labels a list
+    of strings or None, or None if labels are not scored.
+    """
+
+    def costs(self, State state, gold_heads, gold_labels=None, str label=None):
+        """{move: loss after the move - loss before it} for every valid move.
+
+        label: the label that arcs get; by default the best one.
+
+        Raises ValueError: NM004, NM005 for a gold tree that does not fit the sentence, NM008 for a
+        state of another system.
+        """
+        cdef CostsC costs
+        cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
+        get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
+        cdef int label_id = -1 if label is None else state.label_id(label)
+        return {
+            name: costs.cost[move] + (
+                costs.gold_arc[move]
+                and label_id >= 0
+                and costs.gold_label[move] >= 0
+                and costs.gold_label[move] != label_id
+            )
+            for move, name in enumerate(MOVE_NAMES) if costs.valid[move]
+        }
+
+    def optimal(self, State state, gold_heads, gold_labels=None):
+        """The moves that training treats as correct: least cost, ties broken by preference."""
+        cdef CostsC costs
+        cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
+        get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
+        cdef int moves = optimal_moves(&costs)
+        return [name for move, name in enumerate(MOVE_NAMES) if moves >> move & 1]
+
+    def loss(self, State state, gold_heads, gold_labels=None):
+        """Number of words that get a wrong head at best from here on (for a bound, the bound)."""
+        cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
+        return self.c.loss(&self.c, &state.c, &gold.c)
+
+    def read_gold(self, State state, gold_heads, gold_labels):
+        self.system.check(state)
+        return Gold(state, gold_heads, gold_labels)
+
+    def __repr__(self):
+        return f"<Oracle {self.name} of {self.system.name}>"
+
+
+cdef class StaticOracle(Oracle):
+    """Follows the one derivation of the gold tree that `oracles` defines for the system."""
+
+    def costs(self, State state, gold_heads, gold_labels=None, str label=None):
+        """Raises ValueError (NM010): a static oracle has no costs."""
+        raise ValueError(Errors.NM010.format(system=self.system.name))
+
+    def loss(self, State state, gold_heads, gold_labels=None):
+        """Raises ValueError (NM010): a static oracle has no loss."""
+        raise ValueError(Errors.NM010.format(system=self.system.name))
+
+    def optimal(self, State state, gold_heads, gold_labels=None):
+        """The next move of the derivation, as a list of one (empty when final).
+
+        Raises ValueError: NM007 if the system cannot build the gold tree, NM006 if `state` does not
+        lie on the derivation.
+        """
+        cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
+        cdef State step = self.system.initial_state(state.c.n)
+        found = None
+        while True:
+            next_move = self.c.next_move(&self.system.c, &step.c, &gold.c)
+            if (
+                step.heads == state.heads and step.stack == state.stack
+                and step.buffer == state.buffer and step.c.end == state.c.end
+            ):
+                found = [] if next_move < 0 else [MOVE_NAMES[next_move]]
+            if next_move < 0:
+                break
+            self.system.apply(step, MOVE_NAMES[next_move])
+        if step.heads != list(gold_heads):
+            raise ValueError(Errors.NM007.format(system=self.system.name, heads=list(gold_heads)))
+        if found is None:
+            raise ValueError(Errors.NM006.format(state=state))
+        return found

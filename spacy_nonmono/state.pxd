@@ -1,0 +1,68 @@
+"""Configurations. The functions here are all that changes the arcs of a `StateC`."""
+
+from cymem.cymem cimport Pool
+
+from .structs cimport StateC
+
+
+cdef enum:                # where a word is
+    IN_BUFFER = 0
+    IN_STACK = 1
+    GONE = 2
+
+
+# Bytes of the block that holds the arrays of a state, and the carving of a block into them.
+cdef size_t state_bytes(int capacity) noexcept nogil
+cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil
+# No arcs, everything in the buffer, no ROOT in it; `n` must not exceed the capacity.
+cdef void state_reset(StateC* st, int n) noexcept nogil
+cdef void state_copy(StateC* to, const StateC* st) noexcept nogil
+
+# Attach d to h (0 <= h), dropping an older head of d. O(1) where dependents arrive inside out.
+cdef void set_head(StateC* st, int h, int d, int label) noexcept nogil
+# Drop the arc to d, if there is one.
+cdef void clear_head(StateC* st, int d) noexcept nogil
+# True iff a path of arcs leads from `ancestor` down to `word` (a word leads to itself).
+cdef bint leads_to(const StateC* st, int ancestor, int word) noexcept nogil
+
+
+cdef inline int stack_at(const StateC* st, int k) noexcept nogil:
+    """The k-th stack word from the top, -1 if there is none."""
+    return st.stack[st.depth - 1 - k] if k < st.depth else -1
+
+
+cdef inline int buffer_at(const StateC* st, int k) noexcept nogil:
+    """The k-th buffer word from the front, -1 if there is none or it is ROOT."""
+    return st.buffer[st.rest - 1 - k] if k < st.rest else -1
+
+
+cdef inline int leftmost(const StateC* st, int w) noexcept nogil:
+    return st.first[w] if w >= 0 and 0 <= st.first[w] < w else -1
+
+
+cdef inline int second_leftmost(const StateC* st, int w) noexcept nogil:
+    cdef int kid = leftmost(st, w)
+    return st.next[kid] if kid >= 0 and 0 <= st.next[kid] < w else -1
+
+
+cdef inline int rightmost(const StateC* st, int w) noexcept nogil:
+    return st.last[w] if w >= 0 and st.last[w] > w else -1
+
+
+cdef inline int second_rightmost(const StateC* st, int w) noexcept nogil:
+    cdef int kid = rightmost(st, w)
+    return st.prev[kid] if kid >= 0 and st.prev[kid] > w else -1
+
+
+cdef inline int head_of(const StateC* st, int w) noexcept nogil:
+    return st.head[w] if w >= 0 else -1
+
+
+cdef class State:
+    cdef Pool mem
+    cdef StateC c
+    cdef readonly str system       # name of the transition system it belongs to
+    cdef dict label_ids            # label -> id; shared by the copies of a state
+    cdef list label_names          # id -> label
+    cdef bint has_buffer           # stack systems: stack and buffer are read from the cursor
+    cdef int label_id(self, str label) except -1

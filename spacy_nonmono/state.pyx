@@ -1,0 +1,217 @@
+"""Configurations of every transition system: arcs as flat arrays, and a small cursor a system."""
+
+from libc.string cimport memcpy
+
+cdef int N_INT_ARRAYS = 11
+
+
+cdef size_t state_bytes(int capacity) noexcept nogil:
+    # One more buffer entry than words: ROOT.
+    return (N_INT_ARRAYS * capacity + 1) * sizeof(int) + 2 * capacity * sizeof(signed char) + sizeof(int)
+
+
+cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil:
+    cdef int* ints = <int*>block
+    st.capacity = capacity
+    st.head = ints
+    st.label = ints + capacity
+    st.first = ints + 2 * capacity
+    st.last = ints + 3 * capacity
+    st.next = ints + 4 * capacity
+    st.prev = ints + 5 * capacity
+    st.n_left = ints + 6 * capacity
+    st.n_right = ints + 7 * capacity
+    st.insert_label = ints + 8 * capacity
+    st.stack = ints + 9 * capacity
+    st.buffer = ints + 10 * capacity
+    st.place = <signed char*>(ints + N_INT_ARRAYS * capacity + 1)
+    st.shifted = st.place + capacity
+    state_reset(st, 0)
+
+
+cdef void state_reset(StateC* st, int n) noexcept nogil:
+    cdef int w
+    st.n = n
+    for w in range(n):
+        st.head[w] = -1
+        st.label[w] = -1
+        st.first[w] = -1
+        st.last[w] = -1
+        st.next[w] = -1
+        st.prev[w] = -1
+        st.n_left[w] = 0
+        st.n_right[w] = 0
+        st.insert_label[w] = -1
+        st.place[w] = IN_BUFFER
+        st.shifted[w] = 0
+        st.buffer[n - 1 - w] = w
+    st.depth = 0
+    st.rest = n
+    st.end = False
+    st.i = -1
+    st.j = 0
+
+
+cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
+    cdef int n = st.n
+    to.n = n
+    memcpy(to.head, st.head, n * sizeof(int))
+    memcpy(to.label, st.label, n * sizeof(int))
+    memcpy(to.first, st.first, n * sizeof(int))
+    memcpy(to.last, st.last, n * sizeof(int))
+    memcpy(to.next, st.next, n * sizeof(int))
+    memcpy(to.prev, st.prev, n * sizeof(int))
+    memcpy(to.n_left, st.n_left, n * sizeof(int))
+    memcpy(to.n_right, st.n_right, n * sizeof(int))
+    memcpy(to.insert_label, st.insert_label, n * sizeof(int))
+    memcpy(to.stack, st.stack, st.depth * sizeof(int))
+    memcpy(to.buffer, st.buffer, st.rest * sizeof(int))
+    memcpy(to.place, st.place, n * sizeof(signed char))
+    memcpy(to.shifted, st.shifted, n * sizeof(signed char))
+    to.depth = st.depth
+    to.rest = st.rest
+    to.end = st.end
+    to.i = st.i
+    to.j = st.j
+
+
+cdef void set_head(StateC* st, int h, int d, int label) noexcept nogil:
+    cdef int before, after
+    clear_head(st, d)
+    st.head[d] = h
+    st.label[d] = label
+    # The systems attach outwards from the head, so that the search below ends at its first step.
+    if d < h:
+        st.n_left[h] += 1
+        after = st.first[h]
+        while after >= 0 and after < d:
+            after = st.next[after]
+        before = st.prev[after] if after >= 0 else st.last[h]
+    else:
+        st.n_right[h] += 1
+        before = st.last[h]
+        while before > d:
+            before = st.prev[before]
+        after = st.next[before] if before >= 0 else st.first[h]
+    st.prev[d] = before
+    st.next[d] = after
+    if before >= 0:
+        st.next[before] = d
+    else:
+        st.first[h] = d
+    if after >= 0:
+        st.prev[after] = d
+    else:
+        st.last[h] = d
+
+
+cdef void clear_head(StateC* st, int d) noexcept nogil:
+    cdef int h = st.head[d]
+    if h < 0:
+        return
+    if st.prev[d] >= 0:
+        st.next[st.prev[d]] = st.next[d]
+    else:
+        st.first[h] = st.next[d]
+    if st.next[d] >= 0:
+        st.prev[st.next[d]] = st.prev[d]
+    else:
+        st.last[h] = st.prev[d]
+    st.prev[d] = -1
+    st.next[d] = -1
+    if d < h:
+        st.n_left[h] -= 1
+    else:
+        st.n_right[h] -= 1
+    st.head[d] = -1
+    st.label[d] = -1
+
+
+cdef bint leads_to(const StateC* st, int ancestor, int word) noexcept nogil:
+    while word >= 0:
+        if word == ancestor:
+            return True
+        word = st.head[word]
+    return False
+
+
+cdef class State:
+    """A configuration, as `TransitionSystem.initial_state` makes it. Words are 0-based."""
+
+    def __init__(self):
+        raise TypeError("State is made by TransitionSystem.initial_state")
+
+    @property
+    def n_words(self):
+        return self.c.n
+
+    @property
+    def heads(self):
+        """Head of every word, -1 for a root or a word not attached."""
+        return [self.c.head[w] for w in range(self.c.n)]
+
+    @property
+    def labels(self):
+        """Label of the arc to the head of every word, "" where there is no arc."""
+        return [
+            self.label_names[self.c.label[w]] if self.c.label[w] >= 0 else ""
+            for w in range(self.c.n)
+        ]
+
+    @property
+    def stack(self):
+        """The stack, top last; for Covington's systems the words 0..i."""
+        if self.has_buffer:
+            return [self.c.stack[k] for k in range(self.c.depth)]
+        return list(range(self.c.i + 1))
+
+    @property
+    def buffer(self):
+        """The buffer, front first, ROOT as -1 where the system holds it; for Covington j..n-1."""
+        if self.has_buffer:
+            return [self.c.buffer[self.c.rest - 1 - k] for k in range(self.c.rest)]
+        return list(range(self.c.j, self.c.n))
+
+    def dependents(self, int word):
+        """The dependents of a word, in sentence order."""
+        kids = []
+        kid = self.c.first[word]
+        while kid >= 0:
+            kids.append(kid)
+            kid = self.c.next[kid]
+        return kids
+
+    def copy(self):
+        cdef State other = State.__new__(State)
+        other.mem = Pool()
+        other.system = self.system
+        other.label_ids = self.label_ids
+        other.label_names = self.label_names
+        other.has_buffer = self.has_buffer
+        state_carve(&other.c, other.mem.alloc(1, state_bytes(self.c.n)), self.c.n)
+        state_copy(&other.c, &self.c)
+        return other
+
+    def key(self):
+        """Hashable; equal iff two states are the same configuration of the same system."""
+        cdef int w
+        arcs = (self.system, tuple(self.heads), tuple(self.labels))
+        if not self.has_buffer:
+            return (*arcs, self.c.i, self.c.j)
+        stack = tuple(self.stack)
+        shifted = tuple([self.c.shifted[w] for w in range(self.c.n) if self.c.place[w] == IN_BUFFER])
+        inserts = tuple([self.c.insert_label[w] for w in stack if self.c.head[w] < 0])
+        return (*arcs, stack, tuple(self.buffer), shifted, inserts, bool(self.c.end))
+
+    def __repr__(self):
+        if self.has_buffer:
+            return f"stack {self.stack}, buffer {self.buffer}, heads {self.heads}"
+        return f"i {self.c.i}, j {self.c.j}, heads {self.heads}"
+
+    cdef int label_id(self, str label) except -1:
+        if label not in self.label_ids:
+            self.label_ids[label] = len(self.label_names)
+            self.label_names.append(label)
+        return self.label_ids[label]
+
+

@@ -1,0 +1,307 @@
+"""The arc-eager family: a stack, a buffer, and arcs between the top of one and the front of the other.
+
+    arc_eager                   Nivre (2003), ROOT at the end of the buffer
+    arc_eager_repair            Honnibal, Goldberg & Johnson (2013): Left-Arc may replace a head, Reduce
+                                may insert the arc that was missed
+    arc_eager_tree_constrained  Nivre & Fernandez-Gonzalez (2014): Unshift once the buffer is used up
+    arc_eager_unshift           Honnibal & Johnson (2015): Unshift anywhere, Left-Arc may replace a head
+
+Departures from the papers: in the last system Shift must stay possible on an empty stack, Reduce and
+Unshift need a second word on the stack, and the last word left is the root; as printed the system has
+dead ends from two words on. Reduce, Unshift and the inserting Reduce are one move, `reduce`, which the
+configuration tells apart.
+"""
+
+from ..state cimport (
+    GONE, IN_BUFFER, IN_STACK, buffer_at, clear_head, set_head, stack_at,
+)
+from ..structs cimport StateC
+from .system cimport (
+    LEFT_ARC, N0, N1, N2, CL, CR, REDUCE, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem,
+    fill_related,
+)
+
+
+cdef inline int top(const StateC* st) noexcept nogil:
+    return st.stack[st.depth - 1]
+
+
+cdef inline int front(const StateC* st) noexcept nogil:
+    """The first word of the buffer, -1 if it is ROOT; the buffer must not be empty."""
+    return st.buffer[st.rest - 1]
+
+
+cdef inline void push(StateC* st) noexcept nogil:
+    """Move the first word of the buffer to the stack."""
+    st.rest -= 1
+    cdef int b = st.buffer[st.rest]
+    st.stack[st.depth] = b
+    st.depth += 1
+    st.place[b] = IN_STACK
+    st.shifted[b] = 1
+    if st.rest == 0:
+        st.end = True
+
+
+cdef inline void pop(StateC* st) noexcept nogil:
+    st.depth -= 1
+    st.place[st.stack[st.depth]] = GONE
+
+
+cdef inline void unshift(StateC* st) noexcept nogil:
+    """Move the top of the stack back to the front of the buffer."""
+    st.depth -= 1
+    cdef int s = st.stack[st.depth]
+    st.buffer[st.rest] = s
+    st.rest += 1
+    st.place[s] = IN_BUFFER
+
+
+cdef inline void left_arc(StateC* st, int label) noexcept nogil:
+    """The first word of the buffer becomes the head of the top of the stack, which is popped."""
+    if front(st) < 0:
+        clear_head(st, top(st))
+    else:
+        set_head(st, front(st), top(st), label)
+    pop(st)
+
+
+cdef inline void right_arc(StateC* st, int label) noexcept nogil:
+    """The top of the stack becomes the head of the first word of the buffer, which is pushed."""
+    set_head(st, top(st), front(st), label)
+    push(st)
+
+
+cdef void start_without_root(StateC* st) noexcept nogil:
+    pass
+
+
+cdef void start_with_root(StateC* st) noexcept nogil:
+    """ROOT stands behind the last word; the arrays give room for it."""
+    cdef int k
+    for k in range(st.n, 0, -1):
+        st.buffer[k] = st.buffer[k - 1]
+    st.buffer[0] = -1
+    st.rest = st.n + 1
+
+
+cdef void start_on_stack(StateC* st) noexcept nogil:
+    start_with_root(st)
+    if st.n > 0:
+        push(st)
+
+
+cdef void fill_positions(const StateC* st, int* positions) noexcept nogil:
+    positions[S0] = stack_at(st, 0)
+    positions[S1] = stack_at(st, 1)
+    positions[S2] = stack_at(st, 2)
+    positions[N0] = buffer_at(st, 0)
+    positions[N1] = buffer_at(st, 1)
+    positions[N2] = buffer_at(st, 2)
+    positions[CL] = -1
+    positions[CR] = -1
+    fill_related(st, positions)
+
+
+cdef void focus(StateC* st, int left, int right) noexcept nogil:
+    cdef int k
+    st.stack[0] = left
+    st.depth = 1
+    # The words behind `right` follow it in the buffer, as they would in a derivation.
+    st.rest = 0
+    for k in range(st.n - 1, right - 1, -1):
+        st.buffer[st.rest] = k
+        st.rest += 1
+
+
+# --- arc_eager -----------------------------------------------------------------------------------
+
+cdef bint arc_eager_valid(const StateC* st, int move) noexcept nogil:
+    cdef bint has_stack = st.depth > 0
+    if move == SHIFT:
+        return front(st) >= 0
+    if move == REDUCE:
+        return has_stack and st.head[top(st)] >= 0
+    if move == LEFT_ARC:
+        return has_stack and st.head[top(st)] < 0
+    if move == RIGHT_ARC:
+        return has_stack and front(st) >= 0
+    return False
+
+
+cdef void monotonic_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    if move == SHIFT:
+        push(st)
+    elif move == REDUCE:
+        pop(st)
+    elif move == LEFT_ARC:
+        left_arc(st, label)
+    elif move == RIGHT_ARC:
+        right_arc(st, label)
+
+
+cdef class ArcEager(TransitionSystem):
+    """Arc-eager (Nivre 2003) with ROOT at the end of the buffer; several words may hang on ROOT.
+
+    Final: the stack is empty and the buffer holds ROOT alone.
+
+    shift      Precondition: the buffer front is a word. Effect: push it.
+    right_arc  Precondition: a stack, the buffer front is a word. Effect: attach it to the top, push it.
+    left_arc   Precondition: the top has no head. Effect: attach it to the buffer front, pop it.
+    reduce     Precondition: the top has a head. Effect: pop it.
+    """
+
+    def __cinit__(self):
+        self.name = "arc_eager"
+        self.has_buffer = True
+        self.c.start = start_with_root
+        self.c.is_valid = arc_eager_valid
+        self.c.apply = monotonic_apply
+        self.c.positions = fill_positions
+        self.c.focus = focus
+
+
+# --- arc_eager_repair ----------------------------------------------------------------------------
+
+cdef bint repair_valid(const StateC* st, int move) noexcept nogil:
+    if move == SHIFT:
+        return front(st) >= 0
+    if move == REDUCE:
+        return st.depth >= 2 or (st.depth == 1 and st.head[top(st)] >= 0)
+    if move == LEFT_ARC:
+        return st.depth > 0
+    if move == RIGHT_ARC:
+        return st.depth > 0 and front(st) >= 0
+    return False
+
+
+cdef void repair_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    cdef int s
+    if move == SHIFT:
+        st.insert_label[front(st)] = insert_label
+        push(st)
+    elif move == REDUCE:
+        s = top(st)
+        if st.head[s] < 0:
+            set_head(st, st.stack[st.depth - 2], s, st.insert_label[s])
+        pop(st)
+    elif move == LEFT_ARC:
+        left_arc(st, label)
+    elif move == RIGHT_ARC:
+        right_arc(st, label)
+
+
+cdef class ArcEagerRepair(TransitionSystem):
+    """Non-monotonic arc-eager (Honnibal, Goldberg & Johnson 2013), ROOT last, word 0 on the stack.
+
+    Final as in `arc_eager`.
+
+    shift      Precondition: the buffer front is a word. Effect: push it; it keeps `insert_label`.
+    right_arc  as in arc_eager.
+    left_arc   Precondition: a stack. Effect: attach the top to the buffer front, dropping an older
+               head; pop it.
+    reduce     Precondition: the top has a head, or a word lies below it. Effect: a top without head is
+               attached to the word below, with the label kept when it was shifted; pop it.
+    """
+
+    def __cinit__(self):
+        self.name = "arc_eager_repair"
+        self.has_buffer = True
+        self.c.start = start_on_stack
+        self.c.is_valid = repair_valid
+        self.c.apply = repair_apply
+        self.c.positions = fill_positions
+        self.c.focus = focus
+        self.c.inserts = True
+
+
+# --- arc_eager_tree_constrained ------------------------------------------------------------------
+
+cdef bint tree_constrained_valid(const StateC* st, int move) noexcept nogil:
+    if st.end and st.depth + st.rest <= 1:
+        return False
+    if move == SHIFT:
+        return st.rest > 0 and not st.end
+    if move == REDUCE:
+        # With an empty buffer: Reduce a word with a head, Unshift one without.
+        return st.depth > 0 and (st.rest == 0 or st.head[top(st)] >= 0)
+    if move == LEFT_ARC:
+        return st.depth > 0 and st.rest > 0 and st.head[top(st)] < 0
+    if move == RIGHT_ARC:
+        return st.depth > 0 and st.rest > 0
+    return False
+
+
+cdef void unshift_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    if move == SHIFT:
+        push(st)
+    elif move == REDUCE:
+        if st.head[top(st)] >= 0:
+            pop(st)
+        else:
+            unshift(st)
+    elif move == LEFT_ARC:
+        left_arc(st, label)
+    elif move == RIGHT_ARC:
+        right_arc(st, label)
+
+
+cdef class ArcEagerTreeConstrained(TransitionSystem):
+    """Tree-constrained arc-eager (Nivre & Fernandez-Gonzalez 2014), no ROOT token, one root.
+
+    Arc-eager until the buffer is first empty. From then on there is no Shift, and with an empty buffer
+    a top without head goes back to the buffer. Final: one word left in all, which is the root.
+
+    shift      Precondition: a buffer that has never been empty. Effect: push its front.
+    right_arc  Precondition: a stack and a buffer. Effect: attach the front to the top, push it.
+    left_arc   Precondition: a stack and a buffer, the top has no head. Effect: attach it, pop it.
+    reduce     Precondition: the top has a head. Effect: pop it.
+               Precondition: the buffer is empty, the top has no head. Effect: back to the buffer.
+    """
+
+    def __cinit__(self):
+        self.name = "arc_eager_tree_constrained"
+        self.has_buffer = True
+        self.c.start = start_without_root
+        self.c.is_valid = tree_constrained_valid
+        self.c.apply = unshift_apply
+        self.c.positions = fill_positions
+        self.c.focus = focus
+        self.c.single_root = True
+
+
+# --- arc_eager_unshift ---------------------------------------------------------------------------
+
+cdef bint unshift_valid(const StateC* st, int move) noexcept nogil:
+    if move == SHIFT:
+        return st.rest > 0 and (st.depth == 0 or not st.shifted[front(st)])
+    if move == REDUCE:
+        return st.depth >= 2
+    if move == LEFT_ARC or move == RIGHT_ARC:
+        return st.depth > 0 and st.rest > 0
+    return False
+
+
+cdef class ArcEagerUnshift(TransitionSystem):
+    """Non-monotonic arc-eager with Unshift (Honnibal & Johnson 2015, repaired), no ROOT, one root.
+
+    Final: the buffer is empty and one word is on the stack, which is the root. No derivation of n
+    words is longer than 4n - 3.
+
+    shift      Precondition: a buffer whose front was never shifted, or an empty stack. Effect: push it.
+    right_arc  Precondition: a stack and a buffer. Effect: attach the front to the top, push it.
+    left_arc   Precondition: a stack and a buffer. Effect: attach the top to the front, dropping an
+               older head; pop it.
+    reduce     Precondition: two words on the stack. Effect: pop a top that has a head; put one
+               without back to the front of the buffer (Unshift).
+    """
+
+    def __cinit__(self):
+        self.name = "arc_eager_unshift"
+        self.has_buffer = True
+        self.c.start = start_without_root
+        self.c.is_valid = unshift_valid
+        self.c.apply = unshift_apply
+        self.c.positions = fill_positions
+        self.c.focus = focus
+        self.c.single_root = True

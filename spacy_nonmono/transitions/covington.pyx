@@ -1,0 +1,151 @@
+"""Covington's list-based systems: every pair of words is looked at once, arcs may cross.
+
+    covington                Covington (2001) as in Gomez-Rodriguez & Fernandez-Gonzalez (2015)
+    covington_nonmonotonic   Fernandez-Gonzalez & Gomez-Rodriguez (2017): arcs replace older ones
+
+The lists are contiguous, so the cursor is a pair (i, j) of 0-based words: the left focus word i (-1 when
+the left list is used up) and the right one j. Words left without a head are children of ROOT.
+"""
+
+from ..state cimport clear_head, leads_to, set_head
+from ..structs cimport StateC
+from .system cimport (
+    CL, CR, LEFT_ARC, N0, N1, N2, NO_ARC, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem,
+    fill_related,
+)
+
+
+cdef void covington_start(StateC* st) noexcept nogil:
+    st.i = -1
+    st.j = 0
+    # The first word has nothing on its left: its Shift has no alternative, as every first Shift.
+
+
+cdef void covington_positions(const StateC* st, int* positions) noexcept nogil:
+    cdef int i = st.i
+    cdef int j = st.j
+    cdef int n = st.n
+    cdef int k, h
+    positions[S0] = i
+    positions[S1] = i - 1 if i > 0 else -1
+    positions[S2] = i - 2 if i > 1 else -1
+    positions[N0] = j if j < n else -1
+    positions[N1] = j + 1 if j + 1 < n else -1
+    positions[N2] = j + 2 if j + 2 < n else -1
+    positions[CL] = -1
+    positions[CR] = -1
+    fill_related(st, positions)
+    if i < 0:
+        return
+    for k in range(i + 1, j):
+        h = st.head[k]
+        if h >= 0 and (h <= i or h >= j):
+            positions[CL] = k
+            break
+    for k in range(j - 1, i, -1):
+        h = st.head[k]
+        if h >= 0 and (h <= i or h >= j):
+            positions[CR] = k
+            break
+
+
+cdef void covington_focus(StateC* st, int left, int right) noexcept nogil:
+    st.i = left
+    st.j = right
+
+
+# --- covington -----------------------------------------------------------------------------------
+
+cdef bint monotonic_valid(const StateC* st, int move) noexcept nogil:
+    cdef int i = st.i
+    cdef int j = st.j
+    if j >= st.n:
+        return False
+    if move == SHIFT:
+        return True
+    if i < 0:
+        return False
+    if move == NO_ARC:
+        return True
+    if move == LEFT_ARC:
+        return st.head[i] < 0 and not leads_to(st, i, j)
+    if move == RIGHT_ARC:
+        return st.head[j] < 0 and not leads_to(st, j, i)
+    return False
+
+
+cdef void monotonic_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    cdef int i = st.i
+    cdef int j = st.j
+    if move == SHIFT:
+        st.i = j
+        st.j = j + 1
+        return
+    if move == LEFT_ARC:
+        set_head(st, j, i, label)
+    elif move == RIGHT_ARC:
+        set_head(st, i, j, label)
+    st.i = i - 1
+
+
+cdef class Covington(TransitionSystem):
+    """Covington's system with single heads and no cycles; crossing arcs and several roots.
+
+    Final: no right focus word is left.
+
+    shift      Effect: the next word becomes the right focus word, this one the left one.
+    no_arc     Precondition: a left focus word. Effect: the left focus moves one word to the left.
+    left_arc   Precondition: i has no head, no path from i to j. Effect: attach i to j, move left.
+    right_arc  Precondition: j has no head, no path from j to i. Effect: attach j to i, move left.
+    """
+
+    def __cinit__(self):
+        self.name = "covington"
+        self.c.start = covington_start
+        self.c.is_valid = monotonic_valid
+        self.c.apply = monotonic_apply
+        self.c.positions = covington_positions
+        self.c.focus = covington_focus
+
+
+# --- covington_nonmonotonic ----------------------------------------------------------------------
+
+cdef bint nonmonotonic_valid(const StateC* st, int move) noexcept nogil:
+    if st.j >= st.n:
+        return False
+    if move == SHIFT:
+        return True
+    return st.i >= 0 and (move == NO_ARC or move == LEFT_ARC or move == RIGHT_ARC)
+
+
+cdef void nonmonotonic_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    cdef int i = st.i
+    cdef int j = st.j
+    # A path from the dependent to the new head would close a cycle: the head is cut loose.
+    if move == LEFT_ARC and leads_to(st, i, j):
+        clear_head(st, j)
+    elif move == RIGHT_ARC and leads_to(st, j, i):
+        clear_head(st, i)
+    monotonic_apply(st, move, label, insert_label)
+
+
+cdef class CovingtonNonmonotonic(TransitionSystem):
+    """Non-monotonic Covington (Fernandez-Gonzalez & Gomez-Rodriguez 2017).
+
+    Final: no right focus word is left.
+
+    shift      Effect: the next word becomes the right focus word, this one the left one.
+    no_arc     Precondition: a left focus word. Effect: the left focus moves one word to the left.
+    left_arc   Precondition: a left focus word. Effect: attach i to j, dropping the old head of i, and
+               that of j if j is below i; move left.
+    right_arc  Precondition: a left focus word. Effect: attach j to i, dropping the old head of j, and
+               that of i if i is below j; move left.
+    """
+
+    def __cinit__(self):
+        self.name = "covington_nonmonotonic"
+        self.c.start = covington_start
+        self.c.is_valid = nonmonotonic_valid
+        self.c.apply = nonmonotonic_apply
+        self.c.positions = covington_positions
+        self.c.focus = covington_focus

@@ -1,0 +1,67 @@
+"""A transition system: which moves a configuration allows and what they do. Knows no gold tree."""
+
+from ..state cimport State
+from ..structs cimport StateC
+
+
+cdef enum:                # a move
+    SHIFT = 0
+    REDUCE = 1            # also stands for Unshift, and for the arc that Reduce inserts
+    LEFT_ARC = 2          # the dependent is on the left
+    RIGHT_ARC = 3
+    NO_ARC = 4
+    N_MOVES = 5
+
+
+# The words that a scorer may look at, by name; every system fills those that it has (-1: missing).
+# S0, S1, S2: stack from the top (Covington: the left focus word i, then i-1, i-2); N0, N1, N2:
+# buffer from the front (Covington: the right focus word j, j+1, j+2). Suffixes: h head, h2 head of
+# the head, l / r leftmost / rightmost dependent, l2 / r2 the second one. S0+ and N0-: the words
+# next to S0 and before N0 in the sentence. CL, CR: first and last word between the focus words
+# whose head lies outside of the interval (Fernandez-Gonzalez & Gomez-Rodriguez 2017, table 2).
+cdef enum:
+    S0, S1, S2, N0, N1, N2,
+    S0h, S0h2, S0l, S0r, S0l2, S0r2,
+    S1h, S1l, S1r,
+    N0h, N0h2, N0l, N0l2, N0r,
+    S0_next, N0_prev,
+    CL, CR,
+    N_POSITIONS
+
+
+ctypedef bint (*valid_f)(const StateC*, int move) noexcept nogil
+ctypedef void (*start_f)(StateC*) noexcept nogil
+ctypedef void (*apply_f)(StateC*, int move, int label, int insert_label) noexcept nogil
+ctypedef void (*positions_f)(const StateC*, int* positions) noexcept nogil
+ctypedef void (*focus_f)(StateC*, int left, int right) noexcept nogil
+
+
+cdef struct SystemC:
+    start_f start         # from an emptied state to the initial configuration
+    valid_f is_valid
+    apply_f apply         # the move must be valid; label is read by arcs, insert_label by Shift
+    positions_f positions # fills int[N_POSITIONS]
+    focus_f focus         # puts the cursor on two words (left < right), to score an arc between them
+    bint single_root      # every output is one tree with one root
+    bint inserts          # Shift stores a label for the arc that Reduce may insert
+
+
+cdef inline bint is_final(const SystemC* system, const StateC* st) noexcept nogil:
+    """No configuration but a final one is without a valid move."""
+    cdef int move
+    for move in range(N_MOVES):
+        if system.is_valid(st, move):
+            return False
+    return True
+
+
+# Fills every position that follows from the two focus words and the arcs: heads, dependents,
+# neighbours in the sentence. The caller has set S0, S1 and N0.
+cdef void fill_related(const StateC* st, int* positions) noexcept nogil
+
+
+cdef class TransitionSystem:
+    cdef SystemC c
+    cdef readonly str name
+    cdef readonly bint has_buffer
+    cdef int check(self, State state) except -1

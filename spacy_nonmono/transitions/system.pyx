@@ -1,0 +1,114 @@
+"""The Python view of a transition system, and the registry of the systems by name."""
+
+from cymem.cymem cimport Pool
+
+from ..state cimport (
+    State, head_of, leftmost, rightmost, second_leftmost, second_rightmost, state_bytes,
+    state_carve, state_reset,
+)
+
+from ..errors import Errors
+
+MOVE_NAMES = ("shift", "reduce", "left_arc", "right_arc", "no_arc")
+MOVE_IDS = {name: move for move, name in enumerate(MOVE_NAMES)}
+POSITION_NAMES = (
+    "S0", "S1", "S2", "N0", "N1", "N2",
+    "S0h", "S0h2", "S0l", "S0r", "S0l2", "S0r2",
+    "S1h", "S1l", "S1r",
+    "N0h", "N0h2", "N0l", "N0l2", "N0r",
+    "S0+", "N0-",
+    "CL", "CR",
+)
+
+
+cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
+    cdef int s0 = positions[S0]
+    cdef int s1 = positions[S1]
+    cdef int n0 = positions[N0]
+    positions[S0h] = head_of(st, s0)
+    positions[S0h2] = head_of(st, positions[S0h])
+    positions[S0l] = leftmost(st, s0)
+    positions[S0r] = rightmost(st, s0)
+    positions[S0l2] = second_leftmost(st, s0)
+    positions[S0r2] = second_rightmost(st, s0)
+    positions[S1h] = head_of(st, s1)
+    positions[S1l] = leftmost(st, s1)
+    positions[S1r] = rightmost(st, s1)
+    positions[N0h] = head_of(st, n0)
+    positions[N0h2] = head_of(st, positions[N0h])
+    positions[N0l] = leftmost(st, n0)
+    positions[N0l2] = second_leftmost(st, n0)
+    positions[N0r] = rightmost(st, n0)
+    positions[S0_next] = s0 + 1 if 0 <= s0 < st.n - 1 else -1
+    positions[N0_prev] = n0 - 1
+
+
+cdef class TransitionSystem:
+    """Base of the transition systems. Subclasses fill `c`, `name` and `has_buffer`."""
+
+    def initial_state(self, int n_words):
+        """The initial configuration for a sentence; that of no words is final.
+
+        Raises ValueError (NM009) for a negative number.
+        """
+        if n_words < 0:
+            raise ValueError(Errors.NM009.format(n_words=n_words))
+        cdef State state = State.__new__(State)
+        state.mem = Pool()
+        state.system = self.name
+        state.has_buffer = self.has_buffer
+        state.label_ids = {}
+        state.label_names = []
+        state_carve(&state.c, state.mem.alloc(1, state_bytes(n_words)), n_words)
+        state_reset(&state.c, n_words)
+        self.c.start(&state.c)
+        return state
+
+    def is_final(self, State state):
+        self.check(state)
+        return is_final(&self.c, &state.c)
+
+    def valid_moves(self, State state):
+        """Names of the moves that the configuration allows; empty when it is final."""
+        self.check(state)
+        return [
+            name for move, name in enumerate(MOVE_NAMES) if self.c.is_valid(&state.c, move)
+        ]
+
+    def apply(self, State state, str move, str label="dep", str insert_label="dep"):
+        """Make a move, in place.
+
+        label: the label of the arc, where the move builds one.
+        insert_label: kept with a word that is shifted, for the arc that Reduce may insert
+            (arc_eager_repair only).
+
+        Raises ValueError (NM003) if the move is not valid.
+        """
+        self.check(state)
+        cdef int move_id = MOVE_IDS.get(move, -1)
+        if move_id < 0 or not self.c.is_valid(&state.c, move_id):
+            raise ValueError(Errors.NM003.format(
+                move=move, system=self.name, state=state, valid=self.valid_moves(state)
+            ))
+        self.c.apply(&state.c, move_id, state.label_id(label), state.label_id(insert_label))
+
+    def heads(self, State state):
+        """The system's own output: a head a word, -1 for every root."""
+        self.check(state)
+        return state.heads
+
+    @property
+    def single_root(self):
+        """Whether every output is one tree with one root, nothing left to attach."""
+        return self.c.single_root
+
+    def __reduce__(self):
+        return (type(self), ())
+
+    def __repr__(self):
+        return f"<TransitionSystem {self.name}>"
+
+    cdef int check(self, State state) except -1:
+        if state.system != self.name:
+            raise ValueError(Errors.NM008.format(found=state.system, expected=self.name))
+        return 0
