@@ -54,6 +54,19 @@ class Errors(metaclass=ErrorCodes):
     )
 
     # Evaluation and command line: NM100-NM119
+    NM100 = (
+        "Heads, labels and sentence starts have the lengths {sizes}. Expected one of each a word, "
+        "and a sentence that starts at the first word."
+    )
+    NM101 = (
+        "The prediction has {found} words, the gold standard {expected}. The pipeline must not "
+        "split or merge tokens: disable the component that does."
+    )
+    NM102 = "Unknown setting {found!r}. Known: {known}."
+    NM103 = (
+        "The pipeline set no heads; its components are: {components}. Expected one that parses, "
+        "such as nonmono_parser or parser."
+    )
 
 
 class Warnings(metaclass=ErrorCodes):
@@ -61,14 +74,14 @@ class Warnings(metaclass=ErrorCodes):
 
     # Treebanks: NM580-NM599
     NM580 = (
-        "{path}, line {line}: the heads of the word {word!r} lead back to itself, so it has no place "
-        "in a tree. Its head is taken as unknown: nothing is learnt from it, nothing is scored on it."
+        "{path}, line {line}: the heads of the word {word!r} lead back to itself, so it has no "
+        "place in a tree. Its head is taken as unknown: nothing is learnt from it or scored on it."
     )
     NM581 = (
-        "{path}, line {line}: the word {word!r} is a second root. Its head is taken as unknown, for "
-        "a sentence has one root: nothing is learnt from it, nothing is scored on it."
+        "{path}, line {line}: the word {word!r} is a second root, but a sentence has one. Its head "
+        "is taken as unknown: nothing is learnt from it or scored on it."
     )
     NM582 = (
-        "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its multiword "
-        "tokens, comments, empty nodes, DEPS and MISC are not written."
+        "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its "
+        "multiword tokens, comments, empty nodes, DEPS and MISC are not written."
     )

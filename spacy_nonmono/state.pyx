@@ -199,7 +199,7 @@ cdef class State:
         if not self.has_buffer:
             return (*arcs, self.c.i, self.c.j)
         stack = tuple(self.stack)
-        shifted = tuple([self.c.shifted[w] for w in range(self.c.n) if self.c.place[w] == IN_BUFFER])
+        shifted = tuple([self.c.shifted[w] for w in range(self.c.n)])
         inserts = tuple([self.c.insert_label[w] for w in stack if self.c.head[w] < 0])
         return (*arcs, stack, tuple(self.buffer), shifted, inserts, bool(self.c.end))
 

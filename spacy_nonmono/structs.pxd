@@ -19,7 +19,7 @@ cdef struct StateC:
 
     # Cursor of the stack systems. A word is in exactly one place.
     signed char* place    # [n] IN_BUFFER, IN_STACK or GONE
-    signed char* shifted  # [n] 1 iff the word was on the stack before (the "bit" of Honnibal & Johnson)
+    signed char* shifted  # [n] arc_eager_unshift: 1 iff Shift has pushed the word before (its "bit")
     int* insert_label     # [n] label for an arc inserted by Reduce (arc_eager_repair); -1: none
     int* stack            # [depth] the top is stack[depth - 1]
     int* buffer           # [rest] reversed: the front is buffer[rest - 1]; ROOT is -1

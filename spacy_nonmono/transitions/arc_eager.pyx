@@ -38,7 +38,6 @@ cdef inline void push(StateC* st) noexcept nogil:
     st.stack[st.depth] = b
     st.depth += 1
     st.place[b] = IN_STACK
-    st.shifted[b] = 1
     if st.rest == 0:
         st.end = True
 
@@ -232,18 +231,13 @@ cdef bint tree_constrained_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void unshift_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
-    if move == SHIFT:
-        push(st)
-    elif move == REDUCE:
-        if st.head[top(st)] >= 0:
-            pop(st)
-        else:
-            unshift(st)
-    elif move == LEFT_ARC:
-        left_arc(st, label)
-    elif move == RIGHT_ARC:
-        right_arc(st, label)
+cdef void tree_constrained_apply(
+    StateC* st, int move, int label, int insert_label
+) noexcept nogil:
+    if move == REDUCE and st.head[top(st)] < 0:
+        unshift(st)
+    else:
+        monotonic_apply(st, move, label, insert_label)
 
 
 cdef class ArcEagerTreeConstrained(TransitionSystem):
@@ -264,7 +258,7 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
         self.has_buffer = True
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
-        self.c.apply = unshift_apply
+        self.c.apply = tree_constrained_apply
         self.c.positions = fill_positions
         self.c.focus = focus
         self.c.single_root = True
@@ -280,6 +274,12 @@ cdef bint unshift_valid(const StateC* st, int move) noexcept nogil:
     if move == LEFT_ARC or move == RIGHT_ARC:
         return st.depth > 0 and st.rest > 0
     return False
+
+
+cdef void unshift_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    if move == SHIFT:
+        st.shifted[front(st)] = 1
+    tree_constrained_apply(st, move, label, insert_label)
 
 
 cdef class ArcEagerUnshift(TransitionSystem):
