@@ -41,6 +41,11 @@ class Errors(metaclass=ErrorCodes):
     # Scorers and decoding: NM030-NM049
 
     # The component: NM050-NM079
+    NM050 = "A label is a non-empty string; found {label!r}."
+    NM051 = (
+        "The parser {name!r} has no weights yet. Call nlp.initialize(), train it with `spacy train`, or "
+        "load a trained pipeline."
+    )
 
     # Treebanks: NM080-NM099
     NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."
@@ -71,6 +76,12 @@ class Errors(metaclass=ErrorCodes):
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.
+
+    # The component: NM550-NM579
+    NM550 = (
+        "A sentence has {n_words} words, but only pairs of words at most {max_distance} apart are looked "
+        "at. Raise `max_distance` of the component (0: no bound) if longer arcs matter more than time."
+    )
 
     # Treebanks: NM580-NM599
     NM580 = (

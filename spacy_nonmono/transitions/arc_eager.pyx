@@ -22,6 +22,12 @@ from .system cimport (
 )
 
 
+POSITIONS = (
+    "S0", "S1", "S2", "N0", "N1", "N2", "S0h", "S0h2", "S0l", "S0r", "S0l2", "S0r2",
+    "S1h", "S1l", "S1r", "N0l", "N0l2", "N0r", "S0+", "N0-",
+)
+
+
 cdef inline int top(const StateC* st) noexcept nogil:
     return st.stack[st.depth - 1]
 
@@ -153,11 +159,13 @@ cdef class ArcEager(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager"
         self.has_buffer = True
+        self.positions = POSITIONS
         self.c.start = start_with_root
         self.c.is_valid = arc_eager_valid
         self.c.apply = monotonic_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.projective = True
 
 
 # --- arc_eager_repair ----------------------------------------------------------------------------
@@ -206,11 +214,13 @@ cdef class ArcEagerRepair(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_repair"
         self.has_buffer = True
+        self.positions = POSITIONS
         self.c.start = start_on_stack
         self.c.is_valid = repair_valid
         self.c.apply = repair_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.projective = True
         self.c.inserts = True
 
 
@@ -256,11 +266,13 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_tree_constrained"
         self.has_buffer = True
+        self.positions = POSITIONS
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
         self.c.apply = tree_constrained_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.projective = True
         self.c.single_root = True
 
 
@@ -299,9 +311,11 @@ cdef class ArcEagerUnshift(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_unshift"
         self.has_buffer = True
+        self.positions = POSITIONS
         self.c.start = start_without_root
         self.c.is_valid = unshift_valid
         self.c.apply = unshift_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.projective = True
         self.c.single_root = True

@@ -15,6 +15,12 @@ from .system cimport (
 )
 
 
+POSITIONS = (
+    "S0", "S1", "S2", "N0", "N1", "N2", "S0h", "S0h2", "S0l", "S0r", "S0l2", "S0r2",
+    "N0h", "N0h2", "N0l", "N0l2", "S0+", "N0-", "CL", "CR",
+)
+
+
 cdef void covington_start(StateC* st) noexcept nogil:
     st.i = -1
     st.j = 0
@@ -101,6 +107,7 @@ cdef class Covington(TransitionSystem):
 
     def __cinit__(self):
         self.name = "covington"
+        self.positions = POSITIONS
         self.c.start = covington_start
         self.c.is_valid = monotonic_valid
         self.c.apply = monotonic_apply
@@ -144,6 +151,7 @@ cdef class CovingtonNonmonotonic(TransitionSystem):
 
     def __cinit__(self):
         self.name = "covington_nonmonotonic"
+        self.positions = POSITIONS
         self.c.start = covington_start
         self.c.is_valid = nonmonotonic_valid
         self.c.apply = nonmonotonic_apply

@@ -43,6 +43,7 @@ cdef struct SystemC:
     positions_f positions # fills int[N_POSITIONS]
     focus_f focus         # puts the cursor on two words (left < right), to score an arc between them
     bint single_root      # every output is one tree with one root
+    bint projective       # arcs never cross
     bint inserts          # Shift stores a label for the arc that Reduce may insert
 
 
@@ -64,4 +65,5 @@ cdef class TransitionSystem:
     cdef SystemC c
     cdef readonly str name
     cdef readonly bint has_buffer
+    cdef readonly tuple positions   # names of the positions that the system fills
     cdef int check(self, State state) except -1

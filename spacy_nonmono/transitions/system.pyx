@@ -44,7 +44,7 @@ cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
 
 
 cdef class TransitionSystem:
-    """Base of the transition systems. Subclasses fill `c`, `name` and `has_buffer`."""
+    """Base of the transition systems. Subclasses fill `c`, `name`, `has_buffer`, `positions`."""
 
     def initial_state(self, int n_words):
         """The initial configuration for a sentence; that of no words is final.
@@ -101,6 +101,11 @@ cdef class TransitionSystem:
     def single_root(self):
         """Whether every output is one tree with one root, nothing left to attach."""
         return self.c.single_root
+
+    @property
+    def projective(self):
+        """Whether the arcs of an output never cross."""
+        return self.c.projective
 
     def __reduce__(self):
         return (type(self), ())

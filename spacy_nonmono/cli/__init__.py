@@ -1,0 +1,15 @@
+"""The commands `python -m spacy nonmono ...`.
+
+spaCy imports this module on each call of its command line, so nothing heavy is imported up here.
+"""
+
+import typer
+from spacy.cli._util import app as spacy_app
+
+from .evaluate import evaluate_cli
+
+app = typer.Typer(
+    name="nonmono", help="Commands of spacy-nonmono.", no_args_is_help=True, add_completion=False
+)
+app.command("evaluate")(evaluate_cli)
+spacy_app.add_typer(app)

@@ -1,0 +1,83 @@
+"""`python -m spacy nonmono evaluate`."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ROWS = {
+    "uas": "UAS",
+    "las": "LAS",
+    "las_universal": "LAS (universal labels)",
+    "clas": "CLAS",
+    "uas_no_punct": "UAS without punctuation",
+    "las_no_punct": "LAS without punctuation",
+    "las_universal_no_punct": "LAS (universal) without punctuation",
+    "clas_no_punct": "CLAS without punctuation",
+    "sents_p": "Sentences: precision",
+    "sents_r": "Sentences: recall",
+    "sents_f": "Sentences: F",
+    "nonproj_p": "Non-projective arcs: precision",
+    "nonproj_r": "Non-projective arcs: recall",
+    "nonproj_f": "Non-projective arcs: F",
+    "nonproj_arcs_gold": "Non-projective arcs, gold",
+    "nonproj_arcs_predicted": "Non-projective arcs, predicted",
+    "nonproj_sents_gold": "Non-projective sentences, gold",
+    "nonproj_sents_predicted": "Non-projective sentences, predicted",
+}
+COUNTS = {"n_words": "Words", "n_sents": "Sentences", "words_per_second": "Words per second"}
+
+
+class Setting(str, Enum):
+    both = "both"
+    gold = "gold"
+    documents = "documents"
+
+
+def evaluate_cli(
+    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
+    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for the scores")
+    ] = None,
+    setting: Annotated[
+        Setting,
+        typer.Option(
+            "--setting",
+            "-s",
+            help="gold: sentence boundaries are given; documents: the pipeline finds them",
+        ),
+    ] = Setting.both,
+    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+) -> None:
+    """Score a pipeline on CoNLL-U: gold words, with gold sentences and in documents of ten."""
+    import srsly
+    from spacy.cli._util import setup_gpu
+    from spacy.util import load_model
+    from wasabi import msg
+
+    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS, evaluate
+
+    if not file.exists():
+        msg.fail("No such file or folder", str(file), exits=1)
+    setup_gpu(use_gpu)
+    settings = {
+        Setting.both: SETTINGS,
+        Setting.gold: (GOLD_SENTENCES,),
+        Setting.documents: (DOCUMENTS,),
+    }[setting]
+    scores = evaluate(load_model(model), file, settings=settings)
+    rows = [[name, *(_percent(scores[s][key]) for s in settings)] for key, name in ROWS.items()]
+    rows += [[name, *(f"{scores[s][key]:,.0f}" for s in settings)] for key, name in COUNTS.items()]
+    header = ["", *(s.replace("_", " ").capitalize() for s in settings)]
+    aligns = ["l"] + ["r"] * len(settings)
+    msg.table(rows, header=header, divider=True, aligns=aligns, max_col=40)
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        srsly.write_json(output, scores)
+        msg.good("Saved the scores", str(output))
+
+
+def _percent(score: float | None) -> str:
+    return "-" if score is None else f"{100 * score:.2f}"

@@ -1,0 +1,146 @@
+"""Attachment scores on gold words, counted as the UD scorer (CoNLL 2018 shared task) counts them.
+
+`uas` and `las_universal` are its UAS and LAS, which compares labels without their subtypes
+(`nsubj` for `nsubj:pass`); `las` compares whole labels. `clas` is its CLAS: the F-score, labels
+without subtypes, of the content words. A word is one by its label, so gold and prediction may have
+different ones. Punctuation counts as any word does; the scores that end in `_no_punct` leave out
+the words whose gold label is `punct`. `sents_p`, `sents_r` and `sents_f` count sentences whose
+first and last word are both right.
+
+`nonproj_p`, `nonproj_r` and `nonproj_f` are about heads on non-projective arcs: how many that are
+predicted are right, and how many that are gold are found. `nonproj_arcs_*` and `nonproj_sents_*`
+are shares of all words and of all sentences.
+
+Words of unknown gold head are left out everywhere. A score with nothing to count is None.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import Errors
+from ..treebank.projectivity import crossing_arcs
+
+ROOT_HEAD = -1
+UNKNOWN_HEAD = -2
+
+# The universal relations but for those of function words and `punct`
+_CLAUSES = {"root", "csubj", "ccomp", "xcomp", "advcl", "acl", "parataxis"}
+_NOMINALS = {"nsubj", "obj", "iobj", "obl", "expl", "vocative", "dislocated", "nmod", "appos"}
+_MODIFIERS = {"nummod", "amod", "advmod", "discourse"}
+_OTHERS = {"conj", "fixed", "flat", "compound", "list", "orphan", "goeswith", "reparandum", "dep"}
+CONTENT_LABELS = frozenset(_CLAUSES | _NOMINALS | _MODIFIERS | _OTHERS)
+
+Scores = dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class Parses:
+    """The trees of N words, sentence after sentence."""
+
+    heads_N: NDArray[np.int64]  # indices of words here, ROOT_HEAD or UNKNOWN_HEAD
+    labels_N: NDArray[np.str_]  # as in UD: that of a root is `root`
+    starts_N: NDArray[np.bool_]  # is the word the first of a sentence?
+
+    def __post_init__(self) -> None:
+        sizes = {len(self.heads_N), len(self.labels_N), len(self.starts_N)}
+        if len(sizes) > 1 or not self.starts_N[:1].all():
+            raise ValueError(Errors.NM100.format(sizes=sorted(sizes)))
+
+
+def score_parses(gold: Parses, predicted: Parses) -> Scores:
+    """All scores of the module; shares are between 0 and 1."""
+    if len(gold.heads_N) != len(predicted.heads_N):
+        found, expected = len(predicted.heads_N), len(gold.heads_N)
+        raise ValueError(Errors.NM101.format(found=found, expected=expected))
+    known = gold.heads_N != UNKNOWN_HEAD
+    no_punct = known & (universal_labels(gold.labels_N) != "punct")
+    scores: Scores = {}
+    for counted_N, suffix in ((known, ""), (no_punct, "_no_punct")):
+        for name, score in _attachment(gold, predicted, counted_N).items():
+            scores[name + suffix] = score
+    scores.update(_segmentation(gold, predicted))
+    scores.update(_non_projectivity(gold, predicted, known))
+    return scores
+
+
+def universal_labels(labels_N: NDArray[np.str_]) -> NDArray[np.str_]:
+    """Labels without subtypes."""
+    return np.array([label.partition(":")[0] for label in labels_N.tolist()], dtype=str)
+
+
+def sentence_spans(starts_N: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The first word of each sentence and the one after its last."""
+    starts = np.flatnonzero(starts_N).tolist()
+    return list(pairwise([*starts, len(starts_N)]))
+
+
+def crossing_words(parses: Parses) -> NDArray[np.bool_]:
+    """Is the word's arc non-projective?"""
+    crossing_N = np.zeros(len(parses.heads_N), dtype=bool)
+    for start, end in sentence_spans(parses.starts_N):
+        heads = [
+            None if head == UNKNOWN_HEAD else head if head == ROOT_HEAD else head - start
+            for head in parses.heads_N[start:end].tolist()
+        ]
+        crossing_N[[start + word for word in crossing_arcs(heads)]] = True
+    return crossing_N
+
+
+def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -> Scores:
+    gold_labels, labels = universal_labels(gold.labels_N), universal_labels(predicted.labels_N)
+    head_N = counted_N & (gold.heads_N == predicted.heads_N)
+    labelled_N = head_N & (gold_labels == labels)
+    gold_content_N = counted_N & np.isin(gold_labels, list(CONTENT_LABELS))
+    content_N = counted_N & np.isin(labels, list(CONTENT_LABELS))
+    n_words = counted_N.sum()
+    return {
+        "uas": _share(head_N.sum(), n_words),
+        "las": _share((head_N & (gold.labels_N == predicted.labels_N)).sum(), n_words),
+        "las_universal": _share(labelled_N.sum(), n_words),
+        "clas": _share(
+            2 * (labelled_N & gold_content_N).sum(), gold_content_N.sum() + content_N.sum()
+        ),
+    }
+
+
+def _segmentation(gold: Parses, predicted: Parses) -> Scores:
+    gold_spans = sentence_spans(gold.starts_N)
+    spans = sentence_spans(predicted.starts_N)
+    n_right = len(set(gold_spans) & set(spans))
+    return {
+        "sents_p": _share(n_right, len(spans)),
+        "sents_r": _share(n_right, len(gold_spans)),
+        "sents_f": _share(2 * n_right, len(gold_spans) + len(spans)),
+    }
+
+
+def _non_projectivity(gold: Parses, predicted: Parses, known_N: NDArray[np.bool_]) -> Scores:
+    right_N = known_N & (gold.heads_N == predicted.heads_N)
+    gold_N, crossing_N = crossing_words(gold), crossing_words(predicted)
+    precision = _share((right_N & crossing_N).sum(), (known_N & crossing_N).sum())
+    recall = _share((right_N & gold_N).sum(), gold_N.sum())
+    f_score = None
+    if precision is not None and recall is not None:
+        f_score = _share(2 * precision * recall, precision + recall) or 0.0
+    return {
+        "nonproj_p": precision,
+        "nonproj_r": recall,
+        "nonproj_f": f_score,
+        "nonproj_arcs_gold": _share(gold_N.sum(), len(gold_N)),
+        "nonproj_arcs_predicted": _share(crossing_N.sum(), len(crossing_N)),
+        "nonproj_sents_gold": _share_of_sentences(gold_N, gold.starts_N),
+        "nonproj_sents_predicted": _share_of_sentences(crossing_N, predicted.starts_N),
+    }
+
+
+def _share_of_sentences(words_N: NDArray[np.bool_], starts_N: NDArray[np.bool_]) -> float | None:
+    """The share of the sentences that have such a word."""
+    spans = sentence_spans(starts_N)
+    return _share(sum(bool(words_N[start:end].any()) for start, end in spans), len(spans))
+
+
+def _share(part: float, whole: float) -> float | None:
+    return float(part / whole) if whole else None

@@ -1,0 +1,90 @@
+"""The factory `nonmono_parser`."""
+
+from collections.abc import Callable
+
+from spacy.language import Language
+from thinc.api import Config, Model
+
+from ..training.exploration import Exploration
+from ..transitions.system import TransitionSystem
+from .parser import NonmonoParser
+
+# Complete by itself: `spacy init config` writes the factory's name alone.
+DEFAULT_CONFIG = Config().from_str(
+    """
+[nonmono_parser]
+oracle = null
+max_distance = 200
+
+[nonmono_parser.system]
+@misc = "spacy-nonmono.ArcEagerUnshift.v1"
+
+[nonmono_parser.exploration]
+@misc = "spacy-nonmono.Exploration.v1"
+k = 0
+p = 1.0
+
+[nonmono_parser.model]
+@architectures = "spacy-nonmono.TransitionParser.v1"
+hidden_width = 64
+maxout_pieces = 2
+arc_width = 64
+boundary_width = 64
+
+[nonmono_parser.model.tok2vec]
+@architectures = "spacy.Tok2Vec.v2"
+
+[nonmono_parser.model.tok2vec.embed]
+@architectures = "spacy.MultiHashEmbed.v2"
+width = 96
+attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
+rows = [5000, 1000, 2500, 2500]
+include_static_vectors = false
+
+[nonmono_parser.model.tok2vec.encode]
+@architectures = "spacy.MaxoutWindowEncoder.v2"
+width = 96
+depth = 4
+window_size = 1
+maxout_pieces = 3
+
+[nonmono_parser.scorer]
+@scorers = "spacy.parser_scorer.v1"
+"""
+)["nonmono_parser"]
+
+
+@Language.factory(
+    "nonmono_parser",
+    assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
+    default_config=DEFAULT_CONFIG,
+    default_score_weights={
+        "dep_uas": 0.5,
+        "dep_las": 0.5,
+        "dep_las_per_type": None,
+        "sents_p": None,
+        "sents_r": None,
+        "sents_f": 0.0,
+    },
+)
+def make_nonmono_parser(
+    nlp: Language,
+    name: str,
+    model: Model,
+    system: TransitionSystem,
+    oracle: str | None,
+    exploration: Exploration,
+    max_distance: int,
+    scorer: Callable | None,
+) -> NonmonoParser:
+    """The component; its parameters are those of `NonmonoParser`."""
+    return NonmonoParser(
+        nlp.vocab,
+        model,
+        name,
+        system=system,
+        oracle=oracle,
+        exploration=exploration,
+        max_distance=max_distance,
+        scorer=scorer,
+    )

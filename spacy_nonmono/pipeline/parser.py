@@ -1,0 +1,383 @@
+"""The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
+
+import warnings
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy
+from spacy.language import Language
+from spacy.pipeline import TrainablePipe
+from spacy.tokens import Doc
+from spacy.training import Example, validate_examples, validate_get_examples
+from spacy.vocab import Vocab
+from thinc.api import Model, NumpyOps, Optimizer, set_dropout_rate
+
+from ..decoding.greedy import Batch
+from ..errors import Errors, Warnings
+from ..oracles.oracle import Oracle
+from ..oracles.registry import get_oracle
+from ..scoring.architectures import ParserScores
+from ..scoring.arcs import arc_loss
+from ..scoring.layers import WordScores, resize_labels
+from ..scoring.neural import position_slots
+from ..training.exploration import Exploration
+from ..training.losses import (
+    States,
+    boundary_loss,
+    class_probabilities,
+    sigmoid,
+    state_loss,
+)
+from ..training.rollout import rollout
+from ..transitions.system import TransitionSystem
+from .gold import GoldParse, read_gold
+from .sentences import (
+    choose_starts,
+    local_heads,
+    preset_starts,
+    sentence_lengths,
+    write_parse,
+)
+
+# Weights of the losses beside that of the states.
+ARC_WEIGHT = 0.5
+BOUNDARY_WEIGHT = 1.0
+# Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
+PREDICTED_BOUNDARIES = 0.2
+
+
+class Parse(NamedTuple):
+    """What the parser found for a doc: relative heads (n,), label ids (n,) with -1 for roots, and
+    which words start a sentence (n,)."""
+
+    heads: numpy.ndarray
+    labels: numpy.ndarray
+    starts: numpy.ndarray
+
+
+class NonmonoParser(TrainablePipe):
+    """Dependency parser with a transition system of choice; one tree with one root a sentence."""
+
+    def __init__(
+        self,
+        vocab: Vocab,
+        model: Model,
+        name: str = "nonmono_parser",
+        *,
+        system: TransitionSystem,
+        oracle: str | None = None,
+        exploration: Exploration | None = None,
+        max_distance: int = 200,
+        scorer: Callable | None = None,
+    ) -> None:
+        """vocab, model, name: as for every component; the model is a `TransitionParser`.
+        system: the transition system.
+        oracle: name of the oracle to train with; None: the default of the system.
+        exploration: whether training follows the model or the oracle; by default the model.
+        max_distance: Covington's systems only: pairs of words further apart are not looked at.
+        scorer: scores the predictions of a batch of examples.
+
+        Raises ValueError (NM002) if the system has no such oracle.
+        """
+        self.vocab = vocab
+        self.model = model
+        self.name = name
+        self.system = system
+        self.oracle: Oracle = get_oracle(oracle, system)
+        self.exploration = exploration or Exploration()
+        self.max_distance = 0 if system.has_buffer else max_distance
+        self.scorer = scorer
+        self.cfg: dict[str, Any] = {"labels": []}
+        self.n_updates = 0
+        self._rehearsal_model: Model | None = None
+        self._label_ids: dict[int, int] = {}
+        self._slots = position_slots(system.positions)
+        self.model.get_ref("scorer").set_dim("nF", len(system.positions), force=True)
+
+    # Labels
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of arcs, in the order of their ids. Roots are `ROOT`, which is none of them."""
+        return tuple(self.cfg["labels"])
+
+    @property
+    def label_data(self) -> list[str]:
+        """What `spacy init labels` writes and `initialize` takes."""
+        return list(self.labels)
+
+    def add_label(self, label: str) -> int:
+        """Add a label; returns 1, or 0 if it is known.
+
+        Raises ValueError (NM050) if it is not a non-empty string.
+        """
+        if not isinstance(label, str) or not label:
+            raise ValueError(Errors.NM050.format(label=label))
+        if label in self.cfg["labels"]:
+            return 0
+        self.cfg["labels"].append(label)
+        self._read_labels()
+        scorer = self.model.get_ref("scorer")
+        if scorer.has_param("atoms"):
+            resize_labels(scorer, len(self.labels))
+        return 1
+
+    def _read_labels(self) -> None:
+        """Make the label strings known to the vocab, and their hashes to training."""
+        self._label_ids = {
+            self.vocab.strings.add(label): i for i, label in enumerate(self.cfg["labels"])
+        }
+        self.vocab.strings.add("ROOT")
+        self.vocab.strings.add("dep")
+
+    # Parsing
+
+    def predict(self, docs: Iterable[Doc]) -> list[Parse]:
+        """Parse docs without changing them."""
+        docs = list(docs)
+        if not any(len(doc) for doc in docs):
+            empty = numpy.zeros((0,), dtype="i")
+            return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
+        if not self.model.get_ref("scorer").has_param("atoms"):
+            raise ValueError(Errors.NM051.format(name=self.name))
+        scores = self.model.predict(docs)
+        starts = [
+            choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
+            for doc, boundaries in zip(docs, scores.boundaries, strict=True)
+        ]
+        lengths = sentence_lengths(numpy.concatenate(starts))
+        self._warn_of_long(lengths)
+        batch = self._batch(self.model, scores.words, lengths)
+        batch.parse()
+        own = numpy.arange(len(batch.heads))
+        offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
+        relative = numpy.where(batch.heads >= 0, batch.heads + offsets - own, 0)
+        ends = numpy.cumsum([len(doc) for doc in docs])[:-1]
+        return [
+            Parse(*arrays)
+            for arrays in zip(
+                numpy.split(relative, ends), numpy.split(batch.labels, ends), starts, strict=True
+            )
+        ]
+
+    def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
+        """Write heads, labels and sentence boundaries to every word."""
+        strings = self.vocab.strings
+        # The last two entries serve the ids -2 and -1.
+        hashes = numpy.array([strings[label] for label in (*self.labels, "dep", "ROOT")], "uint64")
+        for doc, parse in zip(docs, scores, strict=True):
+            if len(doc) == 0:
+                continue
+            labels = numpy.where((parse.heads != 0) & (parse.labels < 0), -2, parse.labels)
+            write_parse(doc, parse.heads, hashes[labels], parse.starts)
+
+    def _batch(self, model: Model, words: WordScores, lengths: numpy.ndarray) -> Batch:
+        """Sentences ready to be decoded; weights and scores go to the CPU."""
+        scorer = model.get_ref("scorer")
+        to_numpy = model.ops.to_numpy
+        names = ("atoms", "bias", "out_W", "out_b", "root", "distance")
+        ops = model.ops if isinstance(model.ops, NumpyOps) else NumpyOps()
+        return Batch(
+            self.system,
+            ops,
+            lengths,
+            to_numpy(words.products),
+            to_numpy(words.heads),
+            to_numpy(words.deps),
+            {name: to_numpy(scorer.get_param(name)) for name in names},
+            self._slots,
+            scorer.get_dim("nP"),
+            self.max_distance,
+        )
+
+    def _warn_of_long(self, lengths: numpy.ndarray) -> None:
+        if self.max_distance and len(lengths) and lengths.max() > self.max_distance + 1:
+            warnings.warn(
+                Warnings.NM550.format(n_words=lengths.max(), max_distance=self.max_distance),
+                stacklevel=2,
+            )
+
+    # Training
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Language | None = None,
+        labels: list[str] | None = None,
+    ) -> None:
+        """Collect the labels and give the model its shapes.
+
+        labels: the labels, as `label_data` gives them; by default every label of the examples.
+        """
+        validate_get_examples(get_examples, "NonmonoParser.initialize")
+        if labels is None:
+            labels = sorted(
+                {
+                    token.dep_
+                    for example in get_examples()
+                    for token in example.reference
+                    if token.dep and token.head.i != token.i
+                }
+            )
+        for label in labels:
+            self.add_label(label)
+        self._read_labels()
+        docs = [example.x for example in islice(get_examples(), 10)]
+        self.model.initialize(X=docs)
+        resize_labels(self.model.get_ref("scorer"), len(self.labels))
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Optimizer | None = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Learn from a batch of examples; what is not annotated teaches nothing."""
+        examples = list(examples)
+        losses = {} if losses is None else losses
+        losses.setdefault(self.name, 0.0)
+        validate_examples(examples, "NonmonoParser.update")
+        docs = [example.predicted for example in examples]
+        if not any(len(doc) for doc in docs):
+            return losses
+        set_dropout_rate(self.model, drop)
+        scores, backprop = self.model.begin_update(docs)
+        golds = [read_gold(example, self._label_ids) for example in examples]
+        loss, d_boundaries = boundary_loss(
+            self.model, scores.boundaries, [gold.starts for gold in golds]
+        )
+        starts = [
+            self._training_starts(*row) for row in zip(docs, golds, scores.boundaries, strict=True)
+        ]
+        lengths = sentence_lengths(numpy.concatenate(starts))
+        heads = local_heads(join(golds), lengths)
+        labels = numpy.concatenate([gold.labels for gold in golds])
+        state_part, d_products = self._state_loss(scores.words, lengths, heads, labels)
+        arc_part, d_words = self._arc_loss(scores.words, lengths, heads)
+        d_words.products = d_products
+        backprop(ParserScores(d_words, d_boundaries))
+        losses[self.name] += loss + state_part + arc_part
+        self.n_updates += 1
+        if sgd not in (None, False):
+            self.finish_update(sgd)
+        return losses
+
+    def _training_starts(
+        self, doc: Doc, gold: GoldParse, scores: numpy.ndarray
+    ) -> numpy.ndarray:
+        """Preset boundaries; else those of the gold tree, or sometimes the predicted ones."""
+        preset = preset_starts(doc)
+        if numpy.random.uniform() >= PREDICTED_BOUNDARIES:
+            preset = numpy.where(preset != 0, preset, gold.starts)
+        return choose_starts(preset, self.model.ops.to_numpy(scores))
+
+    def _state_loss(
+        self, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray, labels: numpy.ndarray
+    ) -> tuple[float, Any]:
+        """Roll out the sentences and learn from the states; gradients of the products."""
+        batch = self._batch(self.model, words, lengths)
+        p_model = self.exploration.probability(self.n_updates)
+        seed = numpy.random.randint(0, 2**62)
+        states = States(*rollout(batch, self.oracle, lengths, heads, labels, p_model, seed))
+        return state_loss(self.model.get_ref("scorer"), words.products, states)
+
+    def _arc_loss(
+        self, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray
+    ) -> tuple[float, WordScores]:
+        scorer = self.model.get_ref("scorer")
+        ops = self.model.ops
+        loss, d_heads, d_deps, d_root, d_distance = arc_loss(
+            ops.to_numpy(words.heads),
+            ops.to_numpy(words.deps),
+            ops.to_numpy(scorer.get_param("root")),
+            ops.to_numpy(scorer.get_param("distance")),
+            lengths,
+            heads,
+            ARC_WEIGHT,
+        )
+        scorer.inc_grad("root", ops.asarray1f(d_root))
+        scorer.inc_grad("distance", ops.asarray1f(d_distance))
+        return loss, WordScores(words.products, ops.asarray2f(d_heads), ops.asarray2f(d_deps))
+
+    def rehearse(
+        self,
+        examples: Iterable[Example],
+        *,
+        sgd: Optimizer | None = None,
+        losses: dict[str, float] | None = None,
+        **config: Any,
+    ) -> dict[str, float]:
+        """Learn to score the states of the model before training as that model does.
+
+        `Language.resume_training` keeps the model to stay close to; without it nothing happens.
+        """
+        losses = {} if losses is None else losses
+        losses.setdefault(self.name, 0.0)
+        teacher = self._rehearsal_model
+        docs = [example.predicted for example in examples]
+        if teacher is None or not any(len(doc) for doc in docs):
+            return losses
+        set_dropout_rate(self.model, 0.0)
+        teacher_scores = teacher.predict(docs)
+        scores, backprop = self.model.begin_update(docs)
+        starts = [
+            choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
+            for doc, boundaries in zip(docs, teacher_scores.boundaries, strict=True)
+        ]
+        lengths = sentence_lengths(numpy.concatenate(starts))
+        unknown = numpy.full((int(lengths.sum()),), -1, dtype="i")
+        batch = self._batch(teacher, teacher_scores.words, lengths)
+        states = States(*rollout(batch, None, lengths, unknown, unknown, 1.0, 0))
+        targets = class_probabilities(
+            teacher.get_ref("scorer"), teacher_scores.words.products, states
+        )
+        scorer = self.model.get_ref("scorer")
+        loss, d_products = state_loss(scorer, scores.words.products, states, targets)
+        d_boundaries = [
+            sigmoid(boundaries) - sigmoid(target)
+            for boundaries, target in zip(
+                scores.boundaries, teacher_scores.boundaries, strict=True
+            )
+        ]
+        xp = self.model.ops.xp
+        d_words = WordScores(
+            d_products, xp.zeros_like(scores.words.heads), xp.zeros_like(scores.words.deps)
+        )
+        backprop(ParserScores(d_words, d_boundaries))
+        losses[self.name] += loss
+        if sgd not in (None, False):
+            self.finish_update(sgd)
+        return losses
+
+    def finish_update(self, sgd: Optimizer) -> None:
+        """Apply the gradients. Switches on the averages of the optimizer's weights if they are off:
+        `spacy train` then evaluates and saves the averaged weights, which parse much better."""
+        if sgd.averages is None:
+            sgd.averages = {}
+        self.model.finish_update(sgd)
+
+    # Serialisation
+
+    def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
+        super().from_bytes(bytes_data, exclude=exclude)
+        self._read_labels()
+        return self
+
+    def from_disk(self, path: Any, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
+        super().from_disk(path, exclude=exclude)
+        self._read_labels()
+        return self
+
+
+def join(golds: list[GoldParse]) -> numpy.ndarray:
+    """The heads of several docs, as indices of all their words."""
+    offset = 0
+    parts = []
+    for gold in golds:
+        parts.append(numpy.where(gold.heads >= 0, gold.heads + offset, gold.heads))
+        offset += len(gold.heads)
+    return numpy.concatenate(parts)

@@ -1,0 +1,46 @@
+"""Sentences: which words start one, and the trees of the sentences put together again."""
+
+import numpy
+from spacy.attrs import DEP, HEAD, SENT_START
+from spacy.tokens import Doc
+
+from .gold import UNKNOWN_HEAD
+
+
+def preset_starts(doc: Doc) -> numpy.ndarray:
+    """(n,) int32: 1 where the doc says that a sentence starts, -1 where not, 0 where it is silent."""
+    return doc.to_array([SENT_START]).astype("int64").astype("i")
+
+
+def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray) -> numpy.ndarray:
+    """(n,) bool: preset boundaries are kept, the boundary scores (n, 1) decide the others."""
+    starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > 0)
+    starts[:1] = True
+    return starts
+
+
+def sentence_lengths(starts: numpy.ndarray) -> numpy.ndarray:
+    """(n_sentences,) int32, from (n,) bool."""
+    firsts = numpy.flatnonzero(starts)
+    return numpy.diff(numpy.append(firsts, len(starts))).astype("i")
+
+
+def local_heads(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+    """Heads as indices within the sentence; those in another sentence become unknown."""
+    offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
+    ends = offsets + numpy.repeat(lengths, lengths)
+    inside = (heads >= offsets) & (heads < ends)
+    local = numpy.where(inside, heads - offsets, UNKNOWN_HEAD)
+    return numpy.where(heads < 0, heads, local).astype("i")
+
+
+def write_parse(doc: Doc, heads: numpy.ndarray, deps: numpy.ndarray, starts: numpy.ndarray) -> None:
+    """Write heads (n,), relative to the word, and label hashes (n,) to every word of the doc.
+
+    spaCy derives the boundaries from the trees, but gives up on some deep non-projective ones; then
+    they are written by themselves, which keeps the heads.
+    """
+    values = numpy.stack([heads.astype("int64").astype("uint64"), deps.astype("uint64")], axis=1)
+    doc.from_array([HEAD, DEP], values)
+    if not numpy.array_equal(preset_starts(doc) == 1, starts):
+        doc.from_array([SENT_START], numpy.where(starts, 1, -1).astype("int64").astype("uint64"))

@@ -1,0 +1,69 @@
+"""Arc probabilities of a sentence: how likely each word is the head of each other one."""
+
+
+cdef enum:
+    BAND = 100            # heads further away than this are not scored: the cost stays linear
+    N_DISTANCES = 18      # buckets of the signed distance
+
+
+cdef struct ArcTableC:
+    # P(head of d is h). Row d holds the `width` candidates from `first_head` on; for a sentence of at
+    # most 2 * BAND + 1 words that is every word.
+    int n
+    int width             # min(n, 2 * BAND + 1)
+    float* prob           # [n, width] P(head of d is h); 0 for h = d
+    float* mass           # [n, width] the same, summed up to and including h
+    float* root           # [n] P(d is the root)
+    float* best_right     # [n, width] max of P(head of k is h) over the words k >= column
+    float* best_left      # [n, width] max of P(head of k is h) over the words k <= column
+
+
+cdef inline int first_head(int n, int width, int d) noexcept nogil:
+    cdef int first = d - BAND
+    if first > n - width:
+        first = n - width
+    return first if first > 0 else 0
+
+
+cdef inline float arc_prob(const ArcTableC* arcs, int h, int d) noexcept nogil:
+    cdef int k = h - first_head(arcs.n, arcs.width, d)
+    return arcs.prob[d * arcs.width + k] if 0 <= k < arcs.width else 0.0
+
+
+cdef inline float mass_up_to(const ArcTableC* arcs, int d, int last) noexcept nogil:
+    """P(head of d is one of the words 0..last); last may be -1."""
+    cdef int k = last - first_head(arcs.n, arcs.width, d)
+    if k < 0:
+        return 0.0
+    return arcs.mass[d * arcs.width + (k if k < arcs.width else arcs.width - 1)]
+
+
+cdef inline float best_child_from(const ArcTableC* arcs, int h, int first) noexcept nogil:
+    """The greatest P(head of k is h) over k >= first."""
+    cdef int k = first - first_head(arcs.n, arcs.width, h)
+    if k >= arcs.width:
+        return 0.0
+    return arcs.best_right[h * arcs.width + (k if k > 0 else 0)]
+
+
+cdef inline float best_child_to(const ArcTableC* arcs, int h, int last) noexcept nogil:
+    """The greatest P(head of k is h) over k <= last."""
+    cdef int k = last - first_head(arcs.n, arcs.width, h)
+    if k < 0:
+        return 0.0
+    return arcs.best_left[h * arcs.width + (k if k < arcs.width else arcs.width - 1)]
+
+
+cdef struct ArcWeightsC:
+    int nA
+    const float* root     # [nA] score of ROOT as a head: dot product with the dependent's vector
+    const float* distance # [N_DISTANCES] bias of a signed distance
+
+
+cdef size_t arc_table_floats(int n) noexcept nogil
+# Carves the arrays of a table for n words out of `block`.
+cdef void arc_table_carve(ArcTableC* arcs, float* block, int n) noexcept nogil
+# head_vectors, dep_vectors: [n, nA], of the words of the sentence.
+cdef void fill_arc_table(
+    ArcTableC* arcs, const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors
+) noexcept nogil

@@ -1,0 +1,136 @@
+"""The layers of the neural scorer that work on word vectors, as thinc models."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from thinc.api import (
+    Linear,
+    Maxout,
+    Model,
+    chain,
+    expand_window,
+    list2ragged,
+    ragged2list,
+    with_array,
+)
+from thinc.types import Floats1d, Floats2d, Floats3d
+
+from .neural import n_atom_rows, n_classes
+
+N_DISTANCES = 18
+
+
+@dataclass
+class WordScores:
+    """What the state scorer and the arc scores need of every word, or the gradients of it.
+
+    products: (N + 1, nF, nR): the product of each word's vector with the weights of each position; the
+        last row stands for an empty position.
+    heads, deps: (N, nA): the vectors whose dot product scores an arc.
+    """
+
+    products: Floats3d
+    heads: Floats2d
+    deps: Floats2d
+
+
+def TransitionScorer(nH: int, nP: int, nA: int) -> Model[Floats2d, WordScores]:
+    """All weights of the state scorer and the arc scores.
+
+    nH: hidden units. nP: maxout pieces. nA: width of the arc scores. The positions nF are those of the
+    transition system; labels are added with `resize_labels`.
+    """
+    return Model(
+        "transition_scorer",
+        forward,
+        init=init,
+        dims={"nI": None, "nF": None, "nH": nH, "nP": nP, "nA": nA},
+        params={
+            "W": None,  # (nF * nP * nH, nI)
+            "empty": None,  # (nF, nP * nH)
+            "bias": None,  # (nP * nH,)
+            "atoms": None,  # (rows, nP * nH)
+            "out_W": None,  # (nO, nH)
+            "out_b": None,  # (nO,)
+            "head_W": None,  # (nA, nI)
+            "head_b": None,  # (nA,)
+            "dep_W": None,
+            "dep_b": None,
+            "root": None,  # (nA,)
+            "distance": None,  # (N_DISTANCES,)
+        },
+        attrs={"dropout_rate": 0.0},
+    )
+
+
+def forward(
+    model: Model, X: Floats2d, is_train: bool
+) -> tuple[WordScores, Callable[[WordScores], Floats2d]]:
+    ops = model.ops
+    nF, nR = model.get_param("empty").shape
+    W: Floats2d = model.get_param("W")
+    products = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
+    products[:-1] = ops.gemm(X, W, trans2=True).reshape(-1, nF, nR)
+    products[-1] = model.get_param("empty")
+    heads = ops.gemm(X, model.get_param("head_W"), trans2=True) + model.get_param("head_b")
+    deps = ops.gemm(X, model.get_param("dep_W"), trans2=True) + model.get_param("dep_b")
+
+    def backprop(d_scores: WordScores) -> Floats2d:
+        d_products = ops.reshape2f(d_scores.products[:-1], -1, nF * nR)
+        model.inc_grad("empty", d_scores.products[-1])
+        model.inc_grad("W", ops.gemm(d_products, X, trans1=True))
+        dX = ops.gemm(d_products, W)
+        for side, d_side in (("head", d_scores.heads), ("dep", d_scores.deps)):
+            model.inc_grad(f"{side}_W", ops.gemm(d_side, X, trans1=True))
+            model.inc_grad(f"{side}_b", d_side.sum(axis=0))
+            dX += ops.gemm(d_side, model.get_param(f"{side}_W"))
+        return dX
+
+    return WordScores(products, heads, deps), backprop
+
+
+def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
+    if X is not None and model.has_dim("nI") is None:
+        model.set_dim("nI", X.shape[1])
+    nI, nF, nA = model.get_dim("nI"), model.get_dim("nF"), model.get_dim("nA")
+    nR = model.get_dim("nH") * model.get_dim("nP")
+    # The sum over positions has unit variance at the start, and so has an arc score.
+    scale = {"W": (nF * nI) ** -0.5, "head_W": (nI * nA**0.5) ** -0.5}
+    model.set_param("W", normal(model, scale["W"], nF * nR, nI))
+    model.set_param("empty", normal(model, nF**-0.5, nF, nR))
+    model.set_param("bias", model.ops.alloc1f(nR))
+    for side in ("head", "dep"):
+        model.set_param(f"{side}_W", normal(model, scale["head_W"], nA, nI))
+        model.set_param(f"{side}_b", model.ops.alloc1f(nA))
+    model.set_param("root", model.ops.alloc1f(nA))
+    model.set_param("distance", model.ops.alloc1f(N_DISTANCES))
+    resize_labels(model, 0)
+
+
+def normal(model: Model, scale: float, *shape: int) -> Floats2d:
+    import numpy
+
+    return model.ops.asarray2f(numpy.random.normal(0.0, scale, shape).astype("f"))
+
+
+def resize_labels(model: Model, n_labels: int) -> None:
+    """Give the atom rows and the output classes room for labels, keeping what is there."""
+    nR = model.get_dim("nH") * model.get_dim("nP")
+    rows = normal(model, 0.1, n_atom_rows(n_labels), nR)
+    out_W = model.ops.alloc2f(n_classes(n_labels), model.get_dim("nH"))
+    out_b = model.ops.alloc1f(n_classes(n_labels))
+    for name, larger in (("atoms", rows), ("out_W", out_W), ("out_b", out_b)):
+        if model.has_param(name):
+            old: Floats1d | Floats2d = model.get_param(name)
+            larger[: old.shape[0]] = old
+        model.set_param(name, larger)
+
+
+def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
+    """A score for each word, positive if it starts a sentence, from the words around it. (n, 1) a doc."""
+    return chain(
+        list2ragged(),
+        expand_window(window_size=2),
+        with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
+        ragged2list(),
+    )

@@ -1,0 +1,215 @@
+"""The inner loops of the neural scorer, for decoding (C functions) and training (batches of states)."""
+
+from libc.string cimport memcpy
+
+import numpy
+
+from ..transitions.system cimport (
+    N0, N0h, N0l, N0l2, N0r, S0, S0h, S0l, S0l2, S0r, S0r2, S1,
+)
+from .arcs cimport arc_prob, best_child_from, best_child_to, mass_up_to
+
+from ..transitions.system import POSITION_NAMES
+
+cdef enum:
+    N_BUCKETS = 13        # of a probability; 0: the words are missing
+
+# Rows of the atom table, in order: distance, valencies, what the focus words have seen, how much is
+# left, arc probabilities, labels. The labels come last, so that new ones append rows.
+cdef enum:
+    DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
+    S0_LEFT = DISTANCE + 10               # 4: 0, 1, 2, 3+ dependents
+    S0_RIGHT = S0_LEFT + 4
+    N0_LEFT = S0_RIGHT + 4
+    S0_HEADED = N0_LEFT + 4               # 3: missing, no head, head
+    N0_HEADED = S0_HEADED + 3
+    N0_SHIFTED = N0_HEADED + 3            # 2
+    ENDED = N0_SHIFTED + 2                # 2
+    STACK_SIZE = ENDED + 2                # 4: 0, 1, 2, 3+ (Covington: words left of j to be looked at)
+    BUFFER_SIZE = STACK_SIZE + 4          # 4
+    ARCS = BUFFER_SIZE + 4                # 15 * N_BUCKETS
+    LABELS = ARCS + 15 * N_BUCKETS        # (1 + labels) * N_LABEL_ATOMS; first: no label
+
+N_FIXED_ROWS = LABELS
+
+
+def n_atom_rows(int n_labels):
+    """Rows of the atom table for so many labels."""
+    return LABELS + (1 + n_labels) * N_LABEL_ATOMS
+
+
+def n_classes(int n_labels):
+    """Output classes for so many labels."""
+    return N_FIXED_CLASSES + 2 * n_labels
+
+
+cdef inline int at_most(int value, int limit) noexcept nogil:
+    return value if value < limit else limit
+
+
+cdef inline int distance_bucket(int distance) noexcept nogil:
+    if distance <= 5:
+        return distance
+    if distance <= 7:
+        return 6
+    if distance <= 10:
+        return 7
+    return 8 if distance <= 20 else 9
+
+
+cdef inline int bucket(float p) noexcept nogil:
+    """1..12, finer towards both ends, where a probability says most."""
+    if p < 0.35:
+        if p < 0.03:
+            return 1 if p < 0.003 else (2 if p < 0.01 else 3)
+        return 4 if p < 0.08 else (5 if p < 0.18 else 6)
+    if p < 0.82:
+        return 7 if p < 0.5 else (8 if p < 0.65 else 9)
+    return 10 if p < 0.92 else (11 if p < 0.98 else 12)
+
+
+cdef inline int label_row(const StateC* st, int word, int slot) noexcept nogil:
+    cdef int label = st.label[word] if word >= 0 else -1
+    return LABELS + (label + 1) * N_LABEL_ATOMS + slot
+
+
+cdef void fill_token_rows(
+    const ScorerC* scorer, const int* positions, int first, int* token_rows
+) noexcept nogil:
+    cdef int f, word
+    for f in range(scorer.nF):
+        word = positions[scorer.slots[f]]
+        token_rows[f] = first + word if word >= 0 else scorer.n_words
+
+
+cdef void fill_atom_rows(
+    const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
+) noexcept nogil:
+    cdef int l = positions[S0]
+    cdef int r = positions[N0]
+    cdef int below = positions[S1]
+    cdef int k
+    cdef int* out = atom_rows + 10
+    atom_rows[0] = DISTANCE + (distance_bucket(r - l) if l >= 0 and r >= 0 else 0)
+    atom_rows[1] = S0_LEFT + (at_most(st.n_left[l], 3) if l >= 0 else 0)
+    atom_rows[2] = S0_RIGHT + (at_most(st.n_right[l], 3) if l >= 0 else 0)
+    atom_rows[3] = N0_LEFT + (at_most(st.n_left[r], 3) if r >= 0 else 0)
+    atom_rows[4] = S0_HEADED + (1 + (st.head[l] >= 0) if l >= 0 else 0)
+    atom_rows[5] = N0_HEADED + (1 + (st.head[r] >= 0) if r >= 0 else 0)
+    atom_rows[6] = N0_SHIFTED + (st.shifted[r] if r >= 0 else 0)
+    atom_rows[7] = ENDED + (1 if st.end else 0)
+    atom_rows[8] = STACK_SIZE + at_most(st.depth if st.depth > 0 else st.i + 1, 3)
+    atom_rows[9] = BUFFER_SIZE + (at_most(st.n - r, 3) if r >= 0 else 0)
+    for k in range(15):
+        out[k] = ARCS + k * N_BUCKETS
+    if l >= 0:
+        out[0] += bucket(mass_up_to(arcs, l, l - 1))
+        out[1] += bucket(arcs.root[l])
+        if st.head[l] >= 0:
+            out[2] += bucket(arc_prob(arcs, st.head[l], l))
+        if below >= 0:
+            out[3] += bucket(arc_prob(arcs, below, l))
+            out[4] += bucket(arc_prob(arcs, l, below))
+    if r >= 0:
+        out[5] += bucket(mass_up_to(arcs, r, arcs.n - 1) - mass_up_to(arcs, r, r))
+        out[6] += bucket(arcs.root[r])
+        if st.head[r] >= 0:
+            out[7] += bucket(arc_prob(arcs, st.head[r], r))
+        if below >= 0:
+            out[8] += bucket(arc_prob(arcs, below, r))
+    if l >= 0 and r >= 0:
+        out[9] += bucket(arc_prob(arcs, l, r))
+        out[10] += bucket(arc_prob(arcs, r, l))
+        out[11] += bucket(mass_up_to(arcs, l, arcs.n - 1) - mass_up_to(arcs, l, r))
+        out[12] += bucket(mass_up_to(arcs, r, l - 1))
+        out[13] += bucket(best_child_from(arcs, l, r + 1))
+        out[14] += bucket(best_child_to(arcs, r, l - 1))
+    out = atom_rows + 25
+    out[0] = label_row(st, l, 0)
+    out[1] = label_row(st, r, 1)
+    out[2] = label_row(st, below, 2)
+    out[3] = label_row(st, positions[S0h], 3)
+    out[4] = label_row(st, positions[S0l], 4)
+    out[5] = label_row(st, positions[S0r], 5)
+    out[6] = label_row(st, positions[S0l2], 6)
+    out[7] = label_row(st, positions[S0r2], 7)
+    out[8] = label_row(st, positions[N0l], 8)
+    out[9] = label_row(st, positions[N0l2], 9)
+
+
+cdef inline void add_row(float* total, const float* row, int n) noexcept nogil:
+    cdef int k
+    for k in range(n):
+        total[k] += row[k]
+
+
+cdef void sum_rows(
+    const ScorerC* scorer, const int* token_rows, const int* atom_rows, float* pre
+) noexcept nogil:
+    cdef int nR = scorer.nP * scorer.nH
+    cdef int f
+    memcpy(pre, scorer.bias, nR * sizeof(float))
+    for f in range(scorer.nF):
+        add_row(pre, scorer.products + (<size_t>token_rows[f] * scorer.nF + f) * nR, nR)
+    for f in range(N_ATOMS):
+        add_row(pre, scorer.atoms + <size_t>atom_rows[f] * nR, nR)
+
+
+cdef void maxout(const ScorerC* scorer, const float* pre, float* hidden) noexcept nogil:
+    cdef int nH = scorer.nH
+    cdef int p, h
+    cdef const float* piece
+    memcpy(hidden, pre, nH * sizeof(float))
+    for p in range(1, scorer.nP):
+        piece = pre + p * nH
+        for h in range(nH):
+            if piece[h] > hidden[h]:
+                hidden[h] = piece[h]
+
+
+def sum_state_rows(
+    const float[:, :, ::1] products, const float[:, ::1] atoms, const float[::1] bias,
+    const int[:, ::1] token_rows, const int[:, ::1] atom_rows,
+):
+    """Sum the rows of a batch of states.
+
+    products: (N + 1, nF, nR). atoms: (rows, nR). bias: (nR,). token_rows: (S, nF) into the first axis
+    of the products. atom_rows: (S, nK) into the atoms. Returns (S, nR).
+    """
+    cdef int S = token_rows.shape[0]
+    cdef int nF = token_rows.shape[1]
+    cdef int nK = atom_rows.shape[1]
+    cdef int nR = bias.shape[0]
+    cdef float[:, ::1] pre = numpy.empty((S, nR), dtype="f")
+    cdef int s, f
+    with nogil:
+        for s in range(S):
+            memcpy(&pre[s, 0], &bias[0], nR * sizeof(float))
+            for f in range(nF):
+                add_row(&pre[s, 0], &products[token_rows[s, f], f, 0], nR)
+            for f in range(nK):
+                add_row(&pre[s, 0], &atoms[atom_rows[s, f], 0], nR)
+    return numpy.asarray(pre)
+
+
+def scatter_state_rows(
+    const float[:, ::1] d_pre, const int[:, ::1] token_rows, const int[:, ::1] atom_rows,
+    float[:, :, ::1] d_products, float[:, ::1] d_atoms,
+):
+    """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place."""
+    cdef int S = token_rows.shape[0]
+    cdef int nF = token_rows.shape[1]
+    cdef int nK = atom_rows.shape[1]
+    cdef int nR = d_pre.shape[1]
+    cdef int s, f
+    with nogil:
+        for s in range(S):
+            for f in range(nF):
+                add_row(&d_products[token_rows[s, f], f, 0], &d_pre[s, 0], nR)
+            for f in range(nK):
+                add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
+
+
+def position_slots(names):
+    """Indices of named positions, as int32."""
+    return numpy.array([POSITION_NAMES.index(name) for name in names], dtype="i")

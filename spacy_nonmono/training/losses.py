@@ -1,0 +1,154 @@
+"""Losses and gradients of a batch: of the recorded states, and of the sentence boundaries."""
+
+from typing import NamedTuple
+
+import numpy
+from thinc.api import Model, NumpyOps
+from thinc.types import Floats2d, Floats3d
+
+from ..scoring.neural import scatter_state_rows, sum_state_rows
+
+# States that go through the layers together: bounds the memory of a batch of long sentences.
+CHUNK = 8192
+
+
+class States(NamedTuple):
+    """What a rollout recorded; see `rollout`. All arrays are on the CPU."""
+
+    token_rows: numpy.ndarray
+    atom_rows: numpy.ndarray
+    valid: numpy.ndarray
+    correct: numpy.ndarray
+
+
+def class_probabilities(model: Model, products: Floats3d, states: States) -> Floats2d:
+    """Probabilities of the valid classes of recorded states: (S, nO)."""
+    pre = gather(model, products, states)
+    hidden = pre.reshape(-1, model.get_dim("nP"), model.get_dim("nH")).max(axis=1)
+    scores = model.ops.gemm(hidden, model.get_param("out_W"), trans2=True)
+    valid = model.ops.xp.asarray(states.valid, dtype=bool)
+    return softmax(model.ops.xp, scores + model.get_param("out_b"), valid)[0]
+
+
+def gather(model: Model, products: Floats3d, states: States) -> Floats2d:
+    """The summed rows of each state: (S, nP * nH)."""
+    atoms, bias = model.get_param("atoms"), model.get_param("bias")
+    if isinstance(model.ops, NumpyOps):
+        return sum_state_rows(products, atoms, bias, states.token_rows, states.atom_rows)
+    xp = model.ops.xp
+    total = xp.repeat(bias[None], len(states.token_rows), axis=0)
+    token_rows, atom_rows = xp.asarray(states.token_rows), xp.asarray(states.atom_rows)
+    for f in range(token_rows.shape[1]):
+        total += products[token_rows[:, f], f]
+    for f in range(atom_rows.shape[1]):
+        total += atoms[atom_rows[:, f]]
+    return total
+
+
+def scatter(
+    model: Model, d_pre: Floats2d, states: States, d_products: Floats3d, d_atoms: Floats2d
+) -> None:
+    """Add the gradient of each state to the rows that it summed, in place."""
+    if isinstance(model.ops, NumpyOps):
+        scatter_state_rows(d_pre, states.token_rows, states.atom_rows, d_products, d_atoms)
+        return
+    xp = model.ops.xp
+    token_rows, atom_rows = xp.asarray(states.token_rows), xp.asarray(states.atom_rows)
+    for f in range(token_rows.shape[1]):
+        model.ops.scatter_add(d_products[:, f], token_rows[:, f], d_pre)
+    for f in range(atom_rows.shape[1]):
+        model.ops.scatter_add(d_atoms, atom_rows[:, f], d_pre)
+
+
+def sigmoid(scores: Floats2d) -> Floats2d:
+    return 1.0 / (1.0 + numpy.exp(-scores))
+
+
+def softmax(xp, scores: Floats2d, mask: numpy.ndarray) -> tuple[Floats2d, Floats2d]:
+    """Probabilities among the classes of a mask, and the logarithm of the sum that divides them."""
+    masked = xp.where(mask, scores, -xp.inf)
+    highest = masked.max(axis=1, keepdims=True)
+    exps = xp.exp(masked - highest)
+    total = exps.sum(axis=1, keepdims=True)
+    return exps / total, xp.log(total) + highest
+
+
+def state_loss(
+    model: Model, products: Floats3d, states: States, targets: Floats2d | None = None
+) -> tuple[float, Floats3d]:
+    """Loss of the recorded states, the gradient of the products; the model's own are added to it.
+
+    The loss is -log of the probability mass on the correct classes among the valid ones; with targets
+    (S, nO), the cross-entropy with those probabilities.
+    """
+    xp = model.ops.xp
+    d_products = xp.zeros_like(products)
+    d_atoms = xp.zeros_like(model.get_param("atoms"))
+    loss = 0.0
+    for start in range(0, len(states.token_rows), CHUNK):
+        part = States(*(array[start : start + CHUNK] for array in states))
+        target = None if targets is None else targets[start : start + CHUNK]
+        loss += chunk_loss(model, products, part, target, d_products, d_atoms)
+    model.inc_grad("atoms", d_atoms)
+    return loss, d_products
+
+
+def chunk_loss(
+    model: Model,
+    products: Floats3d,
+    states: States,
+    target: Floats2d | None,
+    d_products: Floats3d,
+    d_atoms: Floats2d,
+) -> float:
+    ops, xp = model.ops, model.ops.xp
+    S, nP, nH = len(states.token_rows), model.get_dim("nP"), model.get_dim("nH")
+    out_W = model.get_param("out_W")
+    pre = gather(model, products, states).reshape(S, nP, nH)
+    which = pre.argmax(axis=1)
+    hidden = pre.max(axis=1)
+    drop = model.attrs["dropout_rate"]
+    mask = ops.get_dropout_mask(hidden.shape, drop)
+    hidden = hidden * mask
+    scores = ops.gemm(hidden, out_W, trans2=True) + model.get_param("out_b")
+    valid = xp.asarray(states.valid, dtype=bool)
+    probs, log_total = softmax(xp, scores, valid)
+    if target is None:
+        correct = valid & xp.asarray(states.correct, dtype=bool)
+        target, log_correct = softmax(xp, scores, correct)
+        loss = float((log_total - log_correct).sum())
+    else:
+        loss = -float((target * xp.log(probs + 1e-30)).sum())
+    d_scores = ops.as_contig(probs - target).astype("f")
+    model.inc_grad("out_W", ops.gemm(d_scores, hidden, trans1=True))
+    model.inc_grad("out_b", d_scores.sum(axis=0))
+    d_hidden = ops.gemm(d_scores, out_W) * mask
+    d_pre = xp.zeros((S, nP, nH), dtype="f")
+    for p in range(nP):
+        d_pre[:, p] = d_hidden * (which == p)
+    d_pre = d_pre.reshape(S, nP * nH)
+    model.inc_grad("bias", d_pre.sum(axis=0))
+    scatter(model, d_pre, states, d_products, d_atoms)
+    return loss
+
+
+def boundary_loss(
+    model: Model, scores: list[Floats2d], starts: list[numpy.ndarray]
+) -> tuple[float, list[Floats2d]]:
+    """Binary cross-entropy of the sentence boundaries and its gradients.
+
+    scores: (n, 1) a doc. starts: (n,) a doc, 1 starts a sentence, -1 does not, 0 unknown, skipped. The
+    first word of a doc always starts one and is skipped.
+    """
+    xp = model.ops.xp
+    loss = 0.0
+    gradients = []
+    for doc_scores, doc_starts in zip(scores, starts, strict=True):
+        known = doc_starts != 0
+        known[:1] = False
+        weight = xp.asarray(known[:, None], dtype="f")
+        gold = xp.asarray((doc_starts > 0)[:, None], dtype="f")
+        probs = sigmoid(doc_scores)
+        loss -= float((weight * xp.log(xp.where(gold > 0, probs, 1.0 - probs) + 1e-30)).sum())
+        gradients.append((probs - gold) * weight)
+    return loss, gradients

@@ -1,0 +1,227 @@
+"""Rollouts: training sentences parsed by the decoder, every scored configuration recorded.
+
+The oracle says which classes are correct in each configuration; the exploration policy says whether the
+derivation goes on with the model's choice or the oracle's. What was recorded is one batch of states for
+the backward pass. Nothing is raised inside: a tree that a static oracle cannot derive is left out.
+"""
+
+from cymem.cymem cimport Pool
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
+from libcpp.vector cimport vector
+
+import numpy
+
+from ..decoding.greedy cimport Batch, ObserverC
+from ..oracles.oracle cimport (
+    CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
+    optimal_moves, set_gold_arc,
+)
+from ..scoring.neural cimport N_ATOMS, class_label, class_move
+from ..state cimport state_bytes, state_carve, state_reset
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport LEFT_ARC, N0, N_MOVES, N_POSITIONS, RIGHT_ARC, S0, SystemC
+
+
+cdef struct RecorderC:
+    const OracleC* oracle     # NULL: record, and follow the model
+    const SystemC* system
+    GoldC* golds              # [n_sentences]
+    bint* skip                # [n_sentences] sentences that teach nothing
+    vector[int]* token_rows
+    vector[int]* atom_rows
+    vector[unsigned char]* valid
+    vector[unsigned char]* correct
+    int nF
+    int nO
+    double p_model            # probability of following the model
+    uint64_t random
+
+
+cdef inline double next_random(uint64_t* state) noexcept nogil:
+    """splitmix64 (Steele, Lea & Flood 2014), as a number in [0, 1)."""
+    cdef uint64_t z
+    state[0] += <uint64_t>0x9E3779B97F4A7C15
+    z = state[0]
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return (z ^ (z >> 31)) / 18446744073709551616.0
+
+
+cdef int correct_moves(
+    const RecorderC* self, const StateC* st, const GoldC* gold, CostsC* costs
+) noexcept nogil:
+    """The moves that training treats as correct, as bits; fills all of `costs` but the costs."""
+    cdef int[N_POSITIONS] positions
+    cdef int move
+    if self.oracle.next_move == NULL:
+        get_costs(self.oracle, self.system, st, gold, costs)
+        return optimal_moves(costs)
+    for move in range(N_MOVES):
+        costs.valid[move] = self.system.is_valid(st, move)
+        costs.gold_arc[move] = False
+        costs.gold_label[move] = -1
+    move = self.oracle.next_move(self.system, st, gold)
+    self.system.positions(st, positions)
+    if move == LEFT_ARC:
+        set_gold_arc(costs, gold, LEFT_ARC, positions[N0], positions[S0])
+    elif move == RIGHT_ARC:
+        set_gold_arc(costs, gold, RIGHT_ARC, positions[S0], positions[N0])
+    return 1 << move if move >= 0 else 0
+
+
+cdef int record(
+    void* recorder, int sentence, const StateC* st, const int* token_rows, const int* atom_rows,
+    const float* scores, int best
+) noexcept nogil:
+    cdef RecorderC* self = <RecorderC*>recorder
+    cdef CostsC costs
+    cdef int moves, c, move, best_correct
+    cdef size_t start = self.valid.size()
+    cdef unsigned char* valid
+    cdef unsigned char* correct
+    cdef bint any_wrong = False
+    if self.skip[sentence]:
+        return best
+    self.token_rows.insert(self.token_rows.end(), token_rows, token_rows + self.nF)
+    self.atom_rows.insert(self.atom_rows.end(), atom_rows, atom_rows + N_ATOMS)
+    self.valid.resize(start + self.nO)
+    self.correct.resize(start + self.nO)
+    valid = &self.valid[0][start]
+    correct = &self.correct[0][start]
+    if self.oracle == NULL:
+        for c in range(self.nO):
+            valid[c] = self.system.is_valid(st, class_move(c))
+        return best
+    moves = correct_moves(self, st, &self.golds[sentence], &costs)
+    best_correct = -1
+    for c in range(self.nO):
+        move = class_move(c)
+        valid[c] = costs.valid[move]
+        correct[c] = (moves >> move & 1) != 0 and (
+            not costs.gold_arc[move] or costs.gold_label[move] < 0
+            or costs.gold_label[move] == class_label(c)
+        )
+        if valid[c] and not correct[c]:
+            any_wrong = True
+        if correct[c] and (best_correct < 0 or scores[c] > scores[best_correct]):
+            best_correct = c
+    if not any_wrong or best_correct < 0:
+        # Nothing to learn here: every class is as good as any other.
+        self.token_rows.resize(self.token_rows.size() - self.nF)
+        self.atom_rows.resize(self.atom_rows.size() - N_ATOMS)
+        self.valid.resize(start)
+        self.correct.resize(start)
+        return best
+    if self.p_model < 1 and next_random(&self.random) >= self.p_model:
+        return best_correct
+    return best
+
+
+cdef bint derivable(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    """Whether the static derivation ends in the gold tree; `st` is free memory."""
+    cdef int d, move
+    state_reset(st, gold.n)
+    system.start(st)
+    while True:
+        move = oracle.next_move(system, st, gold)
+        if move < 0:
+            break
+        system.apply(st, move, -1, -1)
+    for d in range(gold.n):
+        if st.head[d] != gold.head[d]:
+            return False
+    return True
+
+
+cdef bint worth_it(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    """Whether there is something to learn: a known head, and a derivation for a static oracle."""
+    cdef int d
+    for d in range(gold.n):
+        if gold.head[d] != UNKNOWN_HEAD:
+            return oracle.next_move == NULL or derivable(oracle, system, st, gold)
+    return False
+
+
+def rollout(
+    Batch batch, Oracle oracle, const int[::1] lengths, const int[::1] gold_heads,
+    const int[::1] gold_labels, double p_model, uint64_t seed,
+):
+    """Parse the sentences of a batch, following the model with probability `p_model` at each move.
+
+    oracle: None records the model's own derivations, for rehearsal; a static oracle is always followed,
+    and sentences that it cannot derive are left out. lengths: (n_sentences,). gold_heads, gold_labels: (N,),
+    heads within the sentence, -1 root, -2 unknown; label ids, -1 unknown.
+
+    Returns what was recorded of the S configurations with a choice to learn: token rows (S, nF) and
+    atom rows (S, nK), int32; valid and correct classes (S, nO), uint8.
+    """
+    cdef Pool mem = Pool()
+    cdef RecorderC recorder
+    cdef ObserverC observer
+    cdef vector[int] token_rows
+    cdef vector[int] atom_rows
+    cdef vector[unsigned char] valid
+    cdef vector[unsigned char] correct
+    cdef int n_sentences = lengths.shape[0]
+    cdef int longest = max(lengths, default=0)
+    cdef StateC free
+    cdef int s, n
+    cdef int first = 0
+    recorder.oracle = NULL
+    if oracle is not None:
+        recorder.oracle = &oracle.c
+    recorder.system = &batch.system.c
+    recorder.token_rows = &token_rows
+    recorder.atom_rows = &atom_rows
+    recorder.valid = &valid
+    recorder.correct = &correct
+    recorder.nF = batch.scorer.nF
+    recorder.nO = batch.scorer.nO
+    recorder.random = seed
+    recorder.p_model = p_model
+    if oracle is not None and oracle.c.next_move != NULL:
+        recorder.p_model = 0
+    recorder.golds = <GoldC*>mem.alloc(n_sentences + 1, sizeof(GoldC))
+    recorder.skip = <bint*>mem.alloc(n_sentences + 1, sizeof(bint))
+    state_carve(&free, mem.alloc(1, state_bytes(longest)), longest)
+    for s in range(n_sentences):
+        n = lengths[s]
+        gold_carve(&recorder.golds[s], mem.alloc(1, gold_bytes(n)), n)
+        if n > 0:
+            memcpy(recorder.golds[s].head, &gold_heads[first], n * sizeof(int))
+            memcpy(recorder.golds[s].label, &gold_labels[first], n * sizeof(int))
+        gold_index(&recorder.golds[s])
+        if oracle is not None:
+            recorder.skip[s] = not worth_it(
+                &oracle.c, &batch.system.c, &free, &recorder.golds[s]
+            )
+        first += n
+    observer.self = &recorder
+    observer.choose = record
+    batch.decode(&observer)
+    cdef int S = valid.size() // recorder.nO
+    return (
+        to_array(token_rows, S, recorder.nF),
+        to_array(atom_rows, S, N_ATOMS),
+        to_mask(valid, S, recorder.nO),
+        to_mask(correct, S, recorder.nO),
+    )
+
+
+cdef to_array(vector[int]& values, int n_rows, int n_columns):
+    cdef int[:, ::1] array = numpy.empty((n_rows, n_columns), dtype="i")
+    if values.size() > 0:
+        memcpy(&array[0, 0], values.data(), values.size() * sizeof(int))
+    return numpy.asarray(array)
+
+
+cdef to_mask(vector[unsigned char]& values, int n_rows, int n_columns):
+    cdef unsigned char[:, ::1] array = numpy.empty((n_rows, n_columns), dtype="u1")
+    if values.size() > 0:
+        memcpy(&array[0, 0], values.data(), values.size())
+    return numpy.asarray(array)

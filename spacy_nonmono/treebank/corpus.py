@@ -1,0 +1,196 @@
+"""A corpus reader for CoNLL-U files, for `[corpora]` in a spaCy config.
+
+A token is a syntactic word (an integer ID). It is followed by a space unless its MISC, or for the
+last word of a multiword token the MISC of the range, says SpaceAfter=No; inside a multiword token
+there are no spaces. So the text is that of the treebank where no multiword token splits up into
+other letters.
+
+The root's label is `ROOT`, as everywhere in spaCy, for `root`. A word of unknown head (`_`) has the
+label "" and is attached to its sentence's root, so that spaCy derives the right boundaries.
+
+What a Doc has no place for is kept under `KEPT` in `Doc.user_data` for the writer, as plain tuples
+(lists, out of `Doc.to_bytes`) and dicts. There is one entry a sentence: "start" and "end", its
+first token and the one after its last; "comments", "ranges" and "empty_nodes" as in `Sentence`; and
+the columns "feats", "deps" and "misc", one string a word. The predicted Doc keeps only what is
+known before anything is predicted: comments, ranges and "misc".
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy
+from spacy.attrs import SENT_START
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.util import registry
+from spacy.vocab import Vocab
+
+from ..errors import Errors
+from .sentences import (
+    DEPREL,
+    DEPS,
+    EMPTY,
+    FEATS,
+    FORM,
+    LEMMA,
+    MISC,
+    UPOS,
+    XPOS,
+    Sentence,
+    read_sentences,
+)
+
+KEPT = "spacy_nonmono.conllu"
+ROOT_LABEL = "ROOT"
+NO_SPACE = "SpaceAfter=No"
+
+
+@registry.readers("spacy-nonmono.ConlluCorpus.v1")
+def create_conllu_corpus(
+    path: Path | None, n_sents: int = 10, gold_sents: bool = False, limit: int = 0
+) -> Callable[[Language], Iterator[Example]]:
+    """A reader that turns CoNLL-U into Examples.
+
+    path: a file, or a folder of which every `.conllu` file is read, in the order of their names.
+    n_sents: sentences a Doc; the last Doc of the corpus may have fewer.
+    gold_sents: the predicted Doc carries the gold boundaries (setting "gold sentences"), or none
+        (setting "documents").
+    limit: Docs to read at most; 0 is no limit.
+    """
+    if path is None:
+        raise ValueError(Errors.NM080.format(path=path))
+    for option, found, least in (("n_sents", n_sents, 1), ("limit", limit, 0)):
+        if found < least:
+            expected = f"{least} or more"
+            raise ValueError(Errors.NM084.format(option=option, found=found, expected=expected))
+
+    def read_corpus(nlp: Language) -> Iterator[Example]:
+        examples = (
+            make_example(nlp.vocab, group, gold_sents=gold_sents)
+            for group in _groups(read_sentences(Path(path)), n_sents)
+        )
+        return islice(examples, limit or None)
+
+    return read_corpus
+
+
+def make_example(vocab: Vocab, sentences: list[Sentence], *, gold_sents: bool = False) -> Example:
+    """The sentences as one Example: words to predict from, and the annotation."""
+    return Example(
+        make_words_doc(vocab, sentences, gold_sents=gold_sents), make_gold_doc(vocab, sentences)
+    )
+
+
+def make_words_doc(vocab: Vocab, sentences: list[Sentence], *, gold_sents: bool = False) -> Doc:
+    """A Doc of words and spaces, with the sentence boundaries if `gold_sents`."""
+    return Doc(
+        vocab,
+        words=_column(sentences, FORM),
+        spaces=[space for sentence in sentences for space in _spaces(sentence)],
+        sent_starts=_sent_starts(sentences) if gold_sents else None,
+        user_data={KEPT: _kept(sentences, with_annotation=False)},
+    )
+
+
+def make_gold_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:
+    """A Doc with all annotation."""
+    sent_starts = _sent_starts(sentences)
+    doc = Doc(
+        vocab,
+        words=_column(sentences, FORM),
+        spaces=[space for sentence in sentences for space in _spaces(sentence)],
+        heads=_heads(sentences),
+        deps=[dep for sentence in sentences for dep in _deps(sentence)],
+        lemmas=[lemma for sentence in sentences for lemma in _lemmas(sentence)],
+        pos=_column(sentences, UPOS, none=""),
+        tags=_column(sentences, XPOS, none=""),
+        morphs=_column(sentences, FEATS, none=""),
+        user_data={KEPT: _kept(sentences, with_annotation=True)},
+    )
+    # spaCy derives boundaries from heads, and may fail to on deep non-projective trees
+    if [token.is_sent_start for token in doc] != sent_starts:
+        starts = numpy.where(numpy.array(sent_starts), 1, -1).astype(numpy.uint64)
+        doc.from_array([SENT_START], starts)  # type: ignore[arg-type]
+    return doc
+
+
+def _groups(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:
+    sentences = iter(sentences)
+    while group := list(islice(sentences, size)):
+        yield group
+
+
+def _column(sentences: list[Sentence], column: int, none: str | None = None) -> list[str]:
+    """A column of all words, with `none` for _."""
+    values = [word[column] for sentence in sentences for word in sentence.words]
+    return values if none is None else [none if value == EMPTY else value for value in values]
+
+
+def _spaces(sentence: Sentence) -> list[bool]:
+    spaces = [NO_SPACE not in word[MISC].split("|") for word in sentence.words]
+    for start, end, columns in sentence.ranges:
+        spaces[start : end - 1] = [False] * (end - 1 - start)
+        spaces[end - 1] = NO_SPACE not in columns[MISC - 1].split("|")
+    return spaces
+
+
+def _lemmas(sentence: Sentence) -> list[str]:
+    # The lemma of the word _ is written _, too
+    return [
+        "" if word[LEMMA] == EMPTY and word[FORM] != EMPTY else word[LEMMA]
+        for word in sentence.words
+    ]
+
+
+def _sent_starts(sentences: list[Sentence]) -> list[bool | int | None]:
+    return [word == 0 for sentence in sentences for word in range(len(sentence.words))]
+
+
+def _heads(sentences: list[Sentence]) -> list[int]:
+    """Heads as spaCy has them: indices in the Doc, roots head themselves."""
+    heads: list[int] = []
+    for sentence in sentences:
+        start = len(heads)
+        # Without a known root an unknown one takes its place: no word's heads can lead to a cycle
+        root = sentence.heads.index(-1 if -1 in sentence.heads else None)
+        for head in sentence.heads:
+            heads.append(start + (root if head is None or head < 0 else head))
+    return heads
+
+
+def _deps(sentence: Sentence) -> list[str]:
+    deps: list[str] = []
+    for columns, head in zip(sentence.words, sentence.heads, strict=True):
+        if head is None:
+            deps.append("")
+        elif head == -1:
+            deps.append(ROOT_LABEL)
+        else:
+            deps.append(columns[DEPREL])
+    return deps
+
+
+def _kept(sentences: list[Sentence], *, with_annotation: bool) -> tuple[dict[str, Any], ...]:
+    kept: list[dict[str, Any]] = []
+    start = 0
+    for sentence in sentences:
+        end = start + len(sentence.words)
+        entry: dict[str, Any] = {
+            "start": start,
+            "end": end,
+            "comments": tuple(sentence.comments),
+            "ranges": tuple((i, j, tuple(columns)) for i, j, columns in sentence.ranges),
+            "misc": tuple(word[MISC] for word in sentence.words),
+        }
+        if with_annotation:
+            entry["empty_nodes"] = tuple(
+                (i, j, tuple(columns)) for i, j, columns in sentence.empty_nodes
+            )
+            entry["feats"] = tuple(word[FEATS] for word in sentence.words)
+            entry["deps"] = tuple(word[DEPS] for word in sentence.words)
+        kept.append(entry)
+        start = end
+    return tuple(kept)

@@ -1,0 +1,199 @@
+"""Sentences of a CoNLL-U file, checked line by line (https://universaldependencies.org/format).
+
+Columns stay as they are written, so that a file can be written again as it was. An error names
+the file and the line.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import Errors, Warnings
+
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+N_COLUMNS = 10
+EMPTY = "_"
+
+
+@dataclass
+class Sentence:
+    """The lines of a sentence. Word indices are 0-based; `words` keep all ten columns."""
+
+    comments: list[str] = field(default_factory=list)
+    words: list[list[str]] = field(default_factory=list)
+    # HEAD as an index: -1 is the root, None is unknown
+    heads: list[int | None] = field(default_factory=list)
+    # Multiword tokens: first word, word after the last, columns without ID
+    ranges: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    # Empty nodes: number of words before it, its number there (8.1 is 8, 1), columns without ID
+    empty_nodes: list[tuple[int, int, list[str]]] = field(default_factory=list)
+
+
+def read_sentences(path: Path) -> Iterator[Sentence]:
+    """The sentences of a file, or of all `.conllu` files of a folder in the order of their names.
+
+    Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
+    itself among them) and every root but the first.
+    """
+    files = sorted(path.glob("*.conllu")) if path.is_dir() else [path]
+    if not files or not files[0].is_file():
+        raise FileNotFoundError(Errors.NM080.format(path=str(path)))
+    for file in files:
+        yield from _read_file(file)
+
+
+def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
+    """The words whose heads lead back to themselves."""
+    checked: set[int] = set()
+    on_cycles: set[int] = set()
+    for start in range(len(heads)):
+        chain: list[int] = []
+        word: int | None = start
+        while word is not None and word >= 0 and word not in checked:
+            checked.add(word)
+            chain.append(word)
+            word = heads[word]
+        if word in chain:
+            on_cycles.update(chain[chain.index(word) :])
+    return on_cycles
+
+
+def _read_file(path: Path) -> Iterator[Sentence]:
+    numbered: list[tuple[int, str]] = []
+    n_sentences = 0
+    for number, line in _read_lines(path):
+        if line:
+            numbered.append((number, line))
+        elif numbered:
+            yield _parse_sentence(path, numbered)
+            n_sentences += 1
+            numbered = []
+    if numbered:
+        yield _parse_sentence(path, numbered)
+        n_sentences += 1
+    if n_sentences == 0:
+        raise ValueError(Errors.NM082.format(path=path))
+
+
+def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
+                message = Errors.NM083.format(path=path, line=number, found=found)
+                raise ValueError(message) from None
+            yield number, line.rstrip("\r\n")
+
+
+def _parse_sentence(path: Path, numbered: list[tuple[int, str]]) -> Sentence:
+    sentence = Sentence()
+    line_numbers = []  # of words
+    range_lines = []  # of multiword tokens
+    for number, line in numbered:
+        if line.startswith("#"):
+            sentence.comments.append(line)
+            continue
+        columns = line.split("\t")
+        _check_columns(path, number, columns)
+        kind, first, second = _parse_id(path, number, columns[ID], len(sentence.words))
+        if kind == "word":
+            sentence.words.append(columns)
+            line_numbers.append(number)
+        elif kind == "range":
+            sentence.ranges.append((first - 1, second, columns[1:]))
+            range_lines.append(number)
+        else:
+            sentence.empty_nodes.append((first, second, columns[1:]))
+    n_words = len(sentence.words)
+    if n_words == 0:
+        raise _line_error(path, numbered[-1][0], "a sentence without words", "one or more words")
+    _check_ranges(path, sentence, range_lines)
+    for number, columns in zip(line_numbers, sentence.words, strict=True):
+        sentence.heads.append(_parse_head(path, number, columns[HEAD], n_words))
+    _forget_impossible_heads(path, sentence, line_numbers)
+    return sentence
+
+
+def _line_error(path: Path, line: int, found: str, expected: str) -> ValueError:
+    return ValueError(Errors.NM081.format(path=path, line=line, found=found, expected=expected))
+
+
+def _check_columns(path: Path, number: int, columns: list[str]) -> None:
+    from spacy.parts_of_speech import IDS
+
+    if len(columns) != N_COLUMNS:
+        found = f"{len(columns)} columns"
+        raise _line_error(path, number, found, f"{N_COLUMNS}, separated by tabs")
+    if "" in columns:
+        found = f"column {columns.index('') + 1} is empty"
+        raise _line_error(path, number, found, "a value, or _ for none")
+    if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
+        raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", "a universal tag, or _")
+    feats = columns[FEATS]
+    if feats != EMPTY and not all("=" in pair for pair in feats.split("|")):
+        raise _line_error(path, number, f"FEATS is {feats!r}", "Name=Value pairs joined by |, or _")
+
+
+def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
+    """The kind of a line ("word", "range" or "empty node") and the one or two numbers in its ID."""
+    from conllu.exceptions import ParseException
+    from conllu.parser import parse_id_value
+
+    try:
+        parsed = parse_id_value(value)
+    except ParseException:
+        parsed = None
+    if isinstance(parsed, int) and parsed == n_before + 1:
+        return "word", parsed, 0
+    if isinstance(parsed, tuple):
+        first, sign, second = parsed
+        if sign == "-" and first == n_before + 1:
+            return "range", first, second
+        if sign == "." and first == n_before:
+            return "empty node", first, second
+    after = n_before + 1
+    expected = (
+        f"{after} for a word, {after}-N for a multiword token or {n_before}.N for an empty node"
+    )
+    raise _line_error(path, number, f"ID is {value!r}", expected)
+
+
+def _parse_head(path: Path, number: int, value: str, n_words: int) -> int | None:
+    from conllu.exceptions import ParseException
+    from conllu.parser import parse_int_value
+
+    if value == EMPTY:
+        return None
+    try:
+        head = parse_int_value(value)
+    except ParseException:
+        head = None
+    if head is None or not 0 <= head <= n_words:
+        raise _line_error(path, number, f"HEAD is {value!r}", f"0 (root) to {n_words}, or _")
+    return head - 1
+
+
+def _check_ranges(path: Path, sentence: Sentence, line_numbers: list[int]) -> None:
+    covered = 0
+    for number, (start, end, _) in zip(line_numbers, sentence.ranges, strict=True):
+        found = f"the multiword token {start + 1}-{end}"
+        if start < covered:
+            raise _line_error(path, number, found, f"one that starts after word {covered}")
+        if end > len(sentence.words):
+            expected = f"one that ends within the {len(sentence.words)} words of the sentence"
+            raise _line_error(path, number, found, expected)
+        covered = end
+
+
+def _forget_impossible_heads(path: Path, sentence: Sentence, line_numbers: list[int]) -> None:
+    heads = sentence.heads
+    texts = {word: Warnings.NM580 for word in sorted(words_on_cycles(heads))}
+    roots = [word for word, head in enumerate(heads) if head == -1]
+    texts.update({word: Warnings.NM581 for word in roots[1:]})
+    for word, text in texts.items():
+        form = sentence.words[word][FORM]
+        warnings.warn(text.format(path=path, line=line_numbers[word], word=form), stacklevel=2)
+        heads[word] = None

@@ -1,0 +1,128 @@
+"""Docs as CoNLL-U.
+
+What the corpus reader keeps aside (see `corpus.py`) is restored: per word MISC and the spelling of
+FEATS; multiword tokens that lie within a sentence of the Doc; comments, empty nodes and DEPS where
+the Doc has just the sentence of the file. DEPS are not changed to fit other heads. A sentence of
+other boundaries, or of a Doc from elsewhere, gets a `# text` comment. Whitespace tokens, which
+CoNLL-U cannot have, are left out there, and their dependents go to their heads.
+"""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, TextIO
+
+from spacy.tokens import Doc, Span, Token
+
+from ..errors import Errors, Warnings
+from .corpus import KEPT, NO_SPACE, ROOT_LABEL
+from .sentences import EMPTY
+
+Kept = tuple[dict[str, Any], ...]
+
+
+def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
+    """Write the sentences of `docs` to a path or to an open text file."""
+    if isinstance(target, str | Path):
+        with Path(target).open("w", encoding="utf-8", newline="\n") as file:
+            write_conllu(docs, file)
+        return
+    for doc in docs:
+        target.write(conllu_text(doc))
+
+
+def conllu_text(doc: Doc) -> str:
+    """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U."""
+    kept = _kept_sentences(doc)
+    misc = list(chain.from_iterable(entry["misc"] for entry in kept))
+    feats = list(chain.from_iterable(entry.get("feats", ()) for entry in kept))
+    sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
+    return "".join(_sentence_text(sentence, kept, feats, misc) for sentence in sentences)
+
+
+def _kept_sentences(doc: Doc) -> Kept:
+    kept = doc.user_data.get(KEPT, ())
+    if kept and kept[-1]["end"] != len(doc):
+        found, expected = len(doc), kept[-1]["end"]
+        warnings.warn(Warnings.NM582.format(found=found, expected=expected), stacklevel=3)
+        return ()
+    return kept
+
+
+def _sentence_text(sentence: Span, kept: Kept, feats: list[str], misc: list[str]) -> str:
+    """The lines of a sentence, an empty line after them; "" if it has no words."""
+    tokens = [token for token in sentence if kept or not token.is_space]
+    if not tokens:
+        return ""
+    ids = {token.i: number for number, token in enumerate(tokens, start=1)}
+    start, end = sentence.start, sentence.end
+    same = next((entry for entry in kept if (entry["start"], entry["end"]) == (start, end)), None)
+    # Lines to put in front of a word, keyed by its ID; a multiword token follows empty nodes
+    inserted: dict[int, list[str]] = {}
+    for before, number, columns in same.get("empty_nodes", ()) if same else ():
+        inserted.setdefault(before + 1, []).append(_line(f"{before}.{number}", columns))
+    for first, last, columns in _ranges_within(kept, start, end):
+        inserted.setdefault(first, []).append(_line(f"{first}-{last}", columns))
+
+    lines: list[str] = (
+        list(same["comments"]) if same else ["# text = " + " ".join(sentence.text.split())]
+    )
+    deps = same.get("deps") if same else None
+    for number, token in enumerate(tokens, start=1):
+        columns = [
+            _value(token.text),
+            _value(token.lemma_),
+            _value(token.pos_),
+            _value(token.tag_),
+            _feats(token, feats[token.i] if feats else EMPTY),
+            *_head_and_label(token, ids),
+            deps[number - 1] if deps else EMPTY,
+            misc[token.i] if misc else _spacing(token),
+        ]
+        lines += [*inserted.pop(number, ()), _line(str(number), columns)]
+    lines += chain.from_iterable(inserted.values())
+    return "\n".join(lines) + "\n\n"
+
+
+def _ranges_within(kept: Kept, start: int, end: int) -> Iterator[tuple[int, int, Iterable[str]]]:
+    """The multiword tokens between two tokens: first and last ID, columns without ID."""
+    for entry in kept:
+        for first, after, columns in entry["ranges"]:
+            if entry["start"] + first >= start and entry["start"] + after <= end:
+                shift = entry["start"] - start
+                yield shift + first + 1, shift + after, columns
+
+
+def _line(identifier: str, columns: Iterable[str]) -> str:
+    return "\t".join([identifier, *columns])
+
+
+def _value(text: str) -> str:
+    return " ".join(text.split()) or EMPTY
+
+
+def _feats(token: Token, spelt: str) -> str:
+    """The token's morphology; as it is spelt in the file if that means the same."""
+    feats = str(token.morph)
+    if spelt != EMPTY and token.vocab.morphology.normalize_features(spelt) == feats:
+        return spelt
+    return feats or EMPTY
+
+
+def _head_and_label(token: Token, ids: dict[int, int]) -> tuple[str, str]:
+    if not token.dep:
+        return EMPTY, EMPTY
+    head = token.head
+    while head.i not in ids and head.is_space and head.head.i != head.i:
+        head = head.head
+    if head.i == token.i or (head.is_space and head.i not in ids):
+        return "0", "root"
+    if head.i not in ids:
+        raise ValueError(Errors.NM085.format(word=token.text, i=token.i, head=head.i))
+    return str(ids[head.i]), "root" if token.dep_ == ROOT_LABEL else token.dep_
+
+
+def _spacing(token: Token) -> str:
+    is_last = token.i + 1 == len(token.doc)
+    return EMPTY if is_last or token.whitespace_ or token.nbor().is_space else NO_SPACE

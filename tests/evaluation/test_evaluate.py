@@ -1,0 +1,139 @@
+"""Evaluation of whole pipelines, from Python and from the command line."""
+
+import pytest
+import spacy
+import srsly
+from spacy.cli._util import app
+from spacy.language import Language
+from spacy.tokens import Doc
+from typer.testing import CliRunner
+
+import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+from spacy_nonmono.cli.evaluate import COUNTS, ROWS
+from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, evaluate, read_parses
+
+SENTENCE = """\
+1\ta\t_\tDET\t_\t_\t2\tdet\t_\t_
+2\tcat\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tsleeps\t_\tVERB\t_\t_\t0\troot\t_\t_
+4\t.\t_\tPUNCT\t_\t_\t{head}\tpunct\t_\t_
+
+"""
+
+
+@Language.component("test_right_branching", assigns=["token.head"])
+def right_branching(doc: Doc) -> Doc:
+    """Each word heads the one before; without boundaries the whole Doc is a sentence."""
+    has_boundaries = doc.has_annotation("SENT_START")
+    ends = [sentence.end - 1 for sentence in doc.sents] if has_boundaries else [len(doc) - 1]
+    heads = [i if i in ends else i + 1 for i in range(len(doc))]
+    deps = ["ROOT" if i in ends else "det" for i in range(len(doc))]
+    words, spaces = [t.text for t in doc], [bool(t.whitespace_) for t in doc]
+    return Doc(doc.vocab, words=words, spaces=spaces, heads=heads, deps=deps)
+
+
+@Language.component("test_merger", assigns=["token.head"])
+def merger(doc: Doc) -> Doc:
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[0:2], attrs={"DEP": "ROOT"})
+    return doc
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "made-up.conllu"
+    path.write_text(SENTENCE.format(head=3) * 12 + SENTENCE.format(head="_"))
+    return path
+
+
+@pytest.fixture
+def parser_path(tmp_path):
+    """A saved pipeline with spaCy's parser."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("parser").add_label("det")
+    nlp.initialize()
+    nlp.to_disk(tmp_path / "pipeline")
+    return tmp_path / "pipeline"
+
+
+def test_both_settings(path):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("test_right_branching")
+    scores = evaluate(nlp, path)
+    assert list(scores) == [GOLD_SENTENCES, DOCUMENTS]
+    gold_sentences, documents = scores[GOLD_SENTENCES], scores[DOCUMENTS]
+    for setting in (gold_sentences, documents):
+        assert setting["n_words"] == 52
+        assert setting["n_sents"] == 13
+        assert setting["words_per_second"] > 0
+    # In each sentence "a" and "cat" get their heads, "a" its label, too
+    assert gold_sentences["uas"] == 26 / 51
+    assert gold_sentences["las"] == 13 / 51
+    assert gold_sentences["uas_no_punct"] == 26 / 39
+    assert gold_sentences["sents_f"] == 1.0
+    assert documents["uas"] == 26 / 51
+    assert documents["sents_f"] == 0.0
+
+
+def test_one_setting_and_size(path):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("test_right_branching")
+    scores = evaluate(nlp, path, settings=[DOCUMENTS], n_sents=1)
+    assert list(scores) == [DOCUMENTS]
+    assert scores[DOCUMENTS]["sents_f"] == 1.0
+
+
+def test_errors(path):
+    nlp = spacy.blank("en")
+    with pytest.raises(ValueError, match=r"\[NM102\].*'silver'.*gold_sentences, documents"):
+        evaluate(nlp, path, settings=["silver"])
+    nlp.add_pipe("sentencizer")
+    with pytest.raises(ValueError, match=r"\[NM103\].*sentencizer"):
+        evaluate(nlp, path)
+    nlp.add_pipe("test_merger")
+    with pytest.raises(ValueError, match=r"\[NM101\].* 49 words.* 52\."):
+        evaluate(nlp, path, settings=[GOLD_SENTENCES], n_sents=5)
+
+
+def test_read_parses():
+    vocab = spacy.blank("en").vocab
+    docs = [
+        Doc(vocab, words=["a", "b", "c"], heads=[1, 1, 2], deps=["det", "ROOT", "ROOT"]),
+        Doc(vocab),
+        Doc(vocab, words=["a", "b"], heads=[1, 1], deps=["", "ROOT"]),
+    ]
+    trees = read_parses(docs)
+    assert trees.heads_N.tolist() == [1, -1, -1, -2, -1]
+    assert trees.labels_N.tolist() == ["det", "root", "root", "", "root"]
+    assert trees.starts_N.tolist() == [True, False, True, True, False]
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(app, ["nonmono", "evaluate", *map(str, arguments)])
+
+
+def test_command(path, parser_path, tmp_path):
+    output = tmp_path / "new" / "scores.json"
+    result = run(parser_path, path, "--output", output)
+    assert result.exit_code == 0, result.output
+    for heading in ["Gold sentences", "Documents", *ROWS.values(), *COUNTS.values()]:
+        assert heading in result.output
+    scores = srsly.read_json(output)
+    assert list(scores) == [GOLD_SENTENCES, DOCUMENTS]
+    assert set(scores[DOCUMENTS]) == {*ROWS, *COUNTS}
+
+
+@pytest.mark.parametrize(
+    ("setting", "shown", "hidden"),
+    [("gold", "Gold sentences", "Documents"), ("documents", "Documents", "Gold sentences")],
+)
+def test_command_with_one_setting(path, parser_path, setting, shown, hidden):
+    result = run(parser_path, path, "--setting", setting)
+    assert result.exit_code == 0, result.output
+    assert shown in result.output and hidden not in result.output
+
+
+def test_command_without_file(parser_path, tmp_path):
+    result = run(parser_path, tmp_path / "gone.conllu")
+    assert result.exit_code == 1
+    assert "gone.conllu" in result.output

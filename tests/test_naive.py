@@ -1,0 +1,350 @@
+"""The twins checked against themselves: what the definitions claim, by complete enumeration."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests import naive
+from tests.naive import SYSTEMS, all_trees, argmin, exact_losses, graph
+
+EXACT = ("arc_eager", "arc_eager_repair", "arc_eager_unshift")  # arcs lost are the exact cost
+BOUNDS = ("lower", "pc_upper", "upper")
+
+
+def golds_of(name: str, n: int) -> tuple[naive.Heads, ...]:
+    """The gold trees that the system is meant to build."""
+    if name.startswith("covington"):
+        return all_trees(n)
+    return all_trees(n, single_root=SYSTEMS[name].single_root, projective=True)
+
+
+def differences(
+    name: str,
+    n: int,
+    costs: Callable[[Any, Any], dict[str, int]],
+    golds: tuple[Any, ...],
+) -> int:
+    """Transitions whose cost differs from the exact loss after minus before."""
+    found = graph(name, n)
+    losses = exact_losses(name, n, golds)
+    count = 0
+    for at, (config, edges) in enumerate(zip(found.configs, found.edges, strict=True)):
+        for k, gold in enumerate(golds):
+            expected = {step.move: losses[after, k] - losses[at, k] for step, after in edges}
+            given = costs(config, gold) if edges else {}
+            assert given.keys() == expected.keys()
+            count += sum(given[move] != expected[move] for move in expected)
+    return count
+
+
+def covington_costs(
+    config: naive.CovingtonConfig, gold: naive.Gold, gold_labels: naive.GoldLabels | None = None
+) -> dict[str, int]:
+    system = SYSTEMS["covington"]
+    before = naive.covington_loss(config, gold, gold_labels)
+    found: dict[str, int] = {}
+    for step in naive.steps(system, config, ("a", "b") if gold_labels else naive.LABELS):
+        after = naive.covington_loss(system.apply(config, *step), gold, gold_labels)
+        found[step.move] = min(found.get(step.move, 99), after - before)
+    return found
+
+
+# ---- trees and graphs ----
+
+
+def test_numbers_of_trees() -> None:
+    assert [len(all_trees(n)) for n in range(1, 6)] == [1, 3, 16, 125, 1296]
+    assert [len(all_trees(n, single_root=True)) for n in range(1, 6)] == [1, 2, 9, 64, 625]
+    assert [len(all_trees(n, projective=True)) for n in range(1, 6)] == [1, 3, 12, 55, 273]
+    single = [len(all_trees(n, single_root=True, projective=True)) for n in range(1, 6)]
+    assert single == [1, 2, 7, 30, 143]
+
+
+@pytest.mark.parametrize(
+    ("name", "n_configs"),
+    [
+        ("arc_eager", 245),
+        ("arc_eager_repair", 244),
+        ("arc_eager_unshift", 796),
+        ("arc_eager_tree_constrained", 199),
+        ("covington", 413),
+        ("covington_nonmonotonic", 413),
+    ],
+)
+def test_numbers_of_configurations(name: str, n_configs: int) -> None:
+    assert len(naive.reachable(name, 4)) == n_configs
+
+
+def test_numbers_of_transitions_at_five_words() -> None:
+    """Times the gold trees, these are the numbers of costs that were once verified."""
+    assert graph("arc_eager", 5).n_transitions * len(golds_of("arc_eager", 5)) == 376_740
+    n_golds = len(golds_of("arc_eager_unshift", 5))
+    assert graph("arc_eager_unshift", 5).n_transitions * n_golds == 1_523_379
+
+
+@pytest.mark.parametrize("n", range(6))
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_no_dead_configuration(name: str, n: int) -> None:
+    system = SYSTEMS[name]
+    found = graph(name, n)
+    for config, edges in zip(found.configs, found.edges, strict=True):
+        assert system.final(config) == (not edges)
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_outputs_are_the_trees(name: str, n: int) -> None:
+    """Every tree of the class that a system is meant for is built, and nothing else."""
+    system = SYSTEMS[name]
+    outputs = {system.heads(c) for c in naive.reachable(name, n) if system.final(c)}
+    assert outputs == set(golds_of(name, n))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_unshift_ends_soon(n: int) -> None:
+    assert max(naive.derivation_lengths("arc_eager_unshift", n)) == 4 * n - 3
+
+
+# ---- arcs lost ----
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+@pytest.mark.parametrize("name", EXACT)
+def test_arcs_lost_are_the_exact_cost(name: str, n: int) -> None:
+    def costs(config: Any, gold: Any) -> dict[str, int]:
+        return naive.costs(name, config, gold)
+
+    assert differences(name, n, costs, golds_of(name, n)) == 0
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+@pytest.mark.parametrize("name", ["arc_eager", "arc_eager_unshift"])
+def test_printed_formulas_are_the_exact_cost(name: str, n: int) -> None:
+    def costs(config: Any, gold: Any) -> dict[str, int]:
+        moves = SYSTEMS[name].valid(config)
+        return {move: naive.cost_table(name, config, move, gold) for move in moves}
+
+    assert differences(name, n, costs, golds_of(name, n)) == 0
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_non_projective_gold_is_sound(name: str) -> None:
+    """Arcs lost never understate the cost, so a free move is free; the argmin may cost more."""
+    golds = all_trees(4, projective=False)
+    found = graph(name, 4)
+    losses = exact_losses(name, 4, golds)
+    n_without_free = 0
+    for at, (config, edges) in enumerate(zip(found.configs, found.edges, strict=True)):
+        if not edges:
+            continue
+        for k, gold in enumerate(golds):
+            costs = naive.costs(name, config, gold)
+            assert all(costs[step.move] >= losses[to, k] - losses[at, k] for step, to in edges)
+            n_without_free += naive.n_roots(gold) == 1 and min(costs.values()) > 0
+    expected = {"arc_eager": 155, "arc_eager_repair": 213, "arc_eager_unshift": 443}
+    assert n_without_free == expected[name]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_arcs_lost_with_labels(name: str) -> None:
+    labels = ("a", "b")
+    pairs = [
+        (tree, gold_labels)
+        for tree in golds_of(name, 3)
+        for gold_labels in naive.product(labels, repeat=3)
+    ]
+    golds, gold_labels = zip(*pairs, strict=True)
+    found = graph(name, 3, labels)
+    losses = exact_losses(name, 3, golds, gold_labels, labels)
+    for at, (config, edges) in enumerate(zip(found.configs, found.edges, strict=True)):
+        for k, pair in enumerate(pairs):
+            expected: dict[str, int] = {}
+            for step, after in edges:
+                cost = int(losses[after, k] - losses[at, k])
+                expected[step.move] = min(expected.get(step.move, 99), cost)
+            assert naive.costs(name, config, *pair, labels=labels) == expected
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_arcs_lost_with_partial_gold(name: str) -> None:
+    def costs(config: Any, gold: Any) -> dict[str, int]:
+        return naive.costs(name, config, gold)
+
+    for n in (2, 3):
+        assert differences(name, n, costs, tuple(naive.partial_trees(golds_of(name, n)))) == 0
+
+
+# ---- unshift: the preference ----
+
+
+def test_unshift_preference_needs_the_lexicographic_order() -> None:
+    """Nothing is free in both senses here, so 'optimal in both senses' would be empty."""
+    config = naive.StackConfig((0,), (1, 2), (-1, -1, -1), ("",) * 3, (True,) * 3)
+    assert config in graph("arc_eager_unshift", 3).index
+    values = naive.preferences("arc_eager_unshift", config, (-1, 2, 0))
+    assert values == {"left_arc": (2, 2), "right_arc": (0, 1)}
+
+
+def test_unshift_preference_makes_derivations_monotonic() -> None:
+    """From the start, following the preference rebuilds the gold tree without any repair."""
+    system = SYSTEMS["arc_eager_unshift"]
+    for n in range(1, 5):
+        for gold in golds_of(system.name, n):
+            open_configs = [system.initial(n)]
+            while open_configs:
+                config = open_configs.pop()
+                if system.final(config):
+                    assert system.heads(config) == gold
+                    continue
+                for move in argmin(naive.preferences(system.name, config, gold)):
+                    s = config.stack[-1:]
+                    assert move != "reduce" or config.heads[s[0]] != -1
+                    assert move != "left_arc" or config.heads[s[0]] == -1
+                    open_configs.append(system.apply(config, move))
+
+
+# ---- tree-constrained ----
+
+
+def test_tree_constrained_does_not_decompose() -> None:
+    """Every gold arc can still be built, but not all of them."""
+    name = "arc_eager_tree_constrained"
+    gold = (-1, 0, 0)
+    config = naive.StackConfig((0, 1), (2,), (-1, -1, -1), ("",) * 3)
+    assert naive.n_unreachable(name, config, gold) == 0
+    assert exact_losses(name, 3, [gold])[graph(name, 3).index[config], 0] == 1
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+def test_tree_constrained_lower_bound(n: int) -> None:
+    name = "arc_eager_tree_constrained"
+    golds = golds_of(name, n)
+    losses = exact_losses(name, n, golds)
+    for at, config in enumerate(naive.reachable(name, n)):
+        for k, gold in enumerate(golds):
+            assert naive.n_unreachable(name, config, gold) <= losses[at, k]
+
+
+# ---- Covington ----
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+def test_covington_loss_is_exact(n: int) -> None:
+    golds = all_trees(n)
+    losses = exact_losses("covington", n, golds)
+    for at, config in enumerate(naive.reachable("covington", n)):
+        assert [naive.covington_loss(config, gold) for gold in golds] == losses[at].tolist()
+
+
+def test_covington_costs_with_partial_gold() -> None:
+    golds = tuple(naive.partial_trees(all_trees(3)))
+    assert differences("covington", 3, covington_costs, golds) == 0
+
+
+def test_covington_costs_with_labels() -> None:
+    labels = ("a", "b")
+    pairs = [
+        (tree, gold_labels)
+        for tree in all_trees(3)
+        for gold_labels in naive.product(labels, repeat=3)
+    ]
+    golds, gold_labels = zip(*pairs, strict=True)
+    losses = exact_losses("covington", 3, golds, gold_labels, labels)
+    for at, config in enumerate(naive.reachable("covington", 3, labels)):
+        assert [naive.covington_loss(config, *pair) for pair in pairs] == losses[at].tolist()
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+def test_covington_bounds_hold(n: int) -> None:
+    name = "covington_nonmonotonic"
+    golds = all_trees(n)
+    losses = exact_losses(name, n, golds, skip_roots=True)
+    for at, config in enumerate(naive.reachable(name, n)):
+        for k, gold in enumerate(golds):
+            lower, pc_upper, upper = (naive.covington_bound(b, config, gold) for b in BOUNDS)
+            assert lower <= losses[at, k] <= pc_upper <= upper
+
+
+def test_covington_bounds_hold_with_labels() -> None:
+    name, labels = "covington_nonmonotonic", ("a", "b")
+    pairs = list(naive.product(all_trees(3), naive.product(labels, repeat=3)))
+    golds, gold_labels = zip(*pairs, strict=True)
+    losses = exact_losses(name, 3, golds, gold_labels, labels, skip_roots=True)
+    for at, config in enumerate(naive.reachable(name, 3, labels)):
+        for k, pair in enumerate(pairs):
+            lower, pc_upper, upper = (naive.covington_bound(b, config, *pair) for b in BOUNDS)
+            assert lower <= losses[at, k] <= pc_upper <= upper
+
+
+def test_covington_mean_bounds() -> None:
+    name = "covington_nonmonotonic"
+    golds = all_trees(4, single_root=True)
+    configs = naive.reachable(name, 4)
+    n_pairs = len(configs) * len(golds)
+    for bound, mean in zip(BOUNDS, (2.053, 2.069, 2.096), strict=True):
+        total = sum(naive.covington_bound(bound, c, gold) for c in configs for gold in golds)
+        assert round(total / n_pairs, 3) == mean
+    losses = exact_losses(name, 4, golds, skip_roots=True)
+    assert round(losses.mean(), 3) == 2.067
+
+
+def test_covington_lower_bound_breaks_with_headed_roots() -> None:
+    name = "covington_nonmonotonic"
+    config = naive.CovingtonConfig(-1, 1, (1, -1, -1), ("dep", "", ""))
+    gold = (-1, 0, 0)
+    counted = naive.covington_bound("lower", config, gold) + naive.headed_roots(config, gold)
+    assert counted > exact_losses(name, 3, [gold])[graph(name, 3).index[config], 0]
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_covington_root_tie_break(bound: str) -> None:
+    """Choices at n = 4 whose `optimal` holds a truly costly move: few with the tie-break."""
+    name = "covington_nonmonotonic"
+    golds = all_trees(4, single_root=True)
+    found = graph(name, 4)
+    losses = exact_losses(name, 4, golds)
+    n_choices = costly_plain = costly = 0
+    for config, edges in zip(found.configs, found.edges, strict=True):
+        if len(edges) < 2:
+            continue
+        for k, gold in enumerate(golds):
+            values = naive.covington_bound_values(bound, config, gold)
+            after = {step.move: losses[to, k] for step, to in edges}
+            least = argmin(after)
+            n_choices += 1
+            costly += not argmin(values) <= least
+            costly_plain += not argmin({move: v[0] for move, v in values.items()}) <= least
+    assert 0.135 < costly_plain / n_choices < 0.165
+    assert 0.0215 < costly / n_choices < 0.0365
+
+
+def test_cycles_by_hand() -> None:
+    """Two cycles through one arc, each counted once."""
+    cycles = naive.find_cycles((1, -1, -1), (None, 0, 0), [1, 2])
+    assert cycles == ((0, 1),)
+    cycles = naive.find_cycles((2, -1, 1), (1, 0, 0), [0, 1, 2])
+    assert sorted(cycles) == [(0, 1), (0, 2), (0, 2, 1)]
+
+
+# ---- static derivations ----
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_static_derivations(name: str, n: int) -> None:
+    """Every tree that the system can build has one, and no other tree has."""
+    buildable = set(golds_of(name, n))
+    for gold in all_trees(n):
+        moves = naive.static_derivation(SYSTEMS[name], gold)
+        assert (moves is not None) == (gold in buildable)
+
+
+def test_static_derivation_by_hand() -> None:
+    gold = (1, -1, 1)
+    moves = naive.static_derivation(SYSTEMS["arc_eager"], gold)
+    assert moves == ["shift", "left_arc", "shift", "right_arc", "reduce", "left_arc"]
+    moves = naive.static_derivation(SYSTEMS["arc_eager_unshift"], gold)
+    assert moves == ["shift", "left_arc", "shift", "right_arc", "reduce"]
+    moves = naive.static_derivation(SYSTEMS["covington"], (2, -1, 1))
+    assert moves == ["shift", "shift", "right_arc", "left_arc", "shift"]

@@ -1,0 +1,228 @@
+"""The public API of the systems: moves, states, errors, and long random walks beside the twins."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spacy_nonmono import get_system, list_systems
+from tests import naive
+from tests.naive import SYSTEMS
+
+LABELS = ("nsubj", "obj", "dep")
+
+
+def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int, int]]]]:
+    """A number of words, and more (move, label, insert label) draws than any derivation needs."""
+    step = st.tuples(st.integers(0, 4), st.integers(0, 2), st.integers(0, 2))
+    return st.integers(0, max_words).flatmap(
+        lambda n: st.tuples(st.just(n), st.lists(step, min_size=4 * n, max_size=n * n + 4 * n))
+    )
+
+
+def assert_same(system: Any, state: Any, twin: Any, config: Any) -> None:
+    assert state.heads == list(config.heads)
+    assert state.labels == list(config.labels)
+    assert state.stack == list(config.stack)
+    assert state.buffer == list(config.buffer)
+    assert state.is_final == twin.final(config)
+    assert system.valid_moves(state) == twin.valid(config)
+
+
+def test_list_systems() -> None:
+    names = list(list_systems())
+    assert set(SYSTEMS) <= set(names)
+    assert len(set(names)) == len(names)
+    for name in names:
+        get_system(name)
+
+
+def test_unknown_system() -> None:
+    with pytest.raises(ValueError, match="NM001"):
+        get_system("no_such_system")
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_bad_number_of_words(name: str) -> None:
+    with pytest.raises(ValueError, match="NM009"):
+        get_system(name).initial_state(-1)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_no_words(name: str) -> None:
+    system = get_system(name)
+    state = system.initial_state(0)
+    assert state.is_final
+    assert system.valid_moves(state) == []
+    assert state.heads == state.labels == list(system.heads(state)) == []
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_invalid_moves(name: str) -> None:
+    """Refused with a coded error in every short configuration, and nothing changes."""
+    system, twin = get_system(name), SYSTEMS[name]
+    pairs = [(twin.initial(3), system.initial_state(3))]
+    for config, state in pairs:
+        key = state.key()
+        valid = twin.valid(config)
+        for move in (*naive.MOVES, "shift_left", "", "SHIFT"):
+            if move in valid:
+                after = state.copy()
+                system.apply(after, move)
+                pairs.append((twin.apply(config, move), after))
+            else:
+                with pytest.raises(ValueError, match="NM003"):
+                    system.apply(state, move)
+        assert state.key() == key
+        assert_same(system, state, twin, config)
+
+
+def test_state_of_another_system() -> None:
+    for name in SYSTEMS:
+        for other in set(SYSTEMS) - {name}:
+            state = get_system(other).initial_state(2)
+            with pytest.raises(ValueError, match="NM008"):
+                get_system(name).apply(state, "shift")
+            with pytest.raises(ValueError, match="NM008"):
+                get_system(name).valid_moves(state)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_copies_are_independent(name: str) -> None:
+    system = get_system(name)
+    state = system.initial_state(4)
+    while not state.is_final:
+        copy = state.copy()
+        assert copy.key() == state.key()
+        heads, labels, key = state.heads, state.labels, state.key()
+        system.apply(copy, system.valid_moves(copy)[-1], label="obj")
+        assert copy.key() != key
+        assert (state.heads, state.labels, state.key()) == (heads, labels, key)
+        state = copy
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_views_are_copies(name: str) -> None:
+    """Writing into the lists that a state gives does not change the state."""
+    system = get_system(name)
+    state = system.initial_state(3)
+    key = state.key()
+    for view in (state.heads, state.labels, state.stack, state.buffer):
+        view.append(0)
+    assert len(state.heads) == len(state.labels) == 3
+    assert state.key() == key
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_keys(name: str) -> None:
+    """Equal for the same configuration reached apart; not for another sentence, head or label."""
+    system = get_system(name)
+
+    def state_after(n: int, label: str) -> Any:
+        state = system.initial_state(n)
+        while not any(head != -1 for head in state.heads):
+            valid = system.valid_moves(state)
+            system.apply(state, "right_arc" if "right_arc" in valid else "shift", label=label)
+        return state
+
+    keys = [state_after(n, label).key() for n in (3, 4) for label in ("nsubj", "obj")]
+    assert len(set(keys)) == 4
+    assert keys == [state_after(n, label).key() for n in (3, 4) for label in ("nsubj", "obj")]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_default_label(name: str) -> None:
+    system = get_system(name)
+    state = system.initial_state(2)
+    while "right_arc" not in system.valid_moves(state):
+        system.apply(state, "shift")
+    system.apply(state, "right_arc")
+    assert (state.heads, state.labels) == ([-1, 0], ["", "dep"])
+
+
+def test_insertion_label() -> None:
+    """The label given when the word was shifted is written when it is reduced headless."""
+    system = get_system("arc_eager_repair")
+    state = system.initial_state(3)
+    system.apply(state, "shift", insert_label="obj")
+    system.apply(state, "shift", insert_label="nsubj")
+    system.apply(state, "reduce", label="not this one")
+    system.apply(state, "reduce")
+    assert state.heads == [-1, 0, 1]
+    assert state.labels == ["", "obj", "nsubj"]
+    other = system.initial_state(3)
+    system.apply(other, "shift")
+    system.apply(other, "reduce")
+    assert other.labels == ["", "dep", ""]
+
+
+def test_broken_cycle_loses_its_label() -> None:
+    system = get_system("covington_nonmonotonic")
+    state = system.initial_state(3)
+    for move in ("shift", "right_arc", "shift", "right_arc"):
+        system.apply(state, move, label="obj")
+    assert state.heads == [-1, 0, 1]
+    system.apply(state, "left_arc", label="nsubj")
+    assert state.heads == [2, 0, -1]
+    assert state.labels == ["nsubj", "obj", ""]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@settings(max_examples=60, deadline=None)
+@given(drawn=choices(12))
+def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int, int]]]) -> None:
+    """Long sentences: the same moves, heads and labels as the twin, up to the end."""
+    n, draws = drawn
+    system, twin = get_system(name), SYSTEMS[name]
+    state, config = system.initial_state(n), twin.initial(n)
+    for which, label, insert_label in draws:
+        assert_same(system, state, twin, config)
+        if state.is_final:
+            assert list(system.heads(state)) == list(twin.heads(config))
+            return
+        valid = system.valid_moves(state)
+        step = valid[which % len(valid)], LABELS[label], LABELS[insert_label]
+        system.apply(state, step[0], label=step[1], insert_label=step[2])
+        config = twin.apply(config, *step)
+    assert_same(system, state, twin, config)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("seed", range(30))
+def test_long_walks_end_with_a_tree(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    n = rng.randrange(1, 40)
+    system = get_system(name)
+    state = system.initial_state(n)
+    n_moves = 0
+    while not state.is_final:
+        valid = system.valid_moves(state)
+        assert valid
+        system.apply(state, rng.choice(valid))
+        n_moves += 1
+    heads = list(system.heads(state))
+    assert naive.is_tree(heads)
+    if not name.startswith("covington"):
+        assert naive.is_projective(heads)
+    if SYSTEMS[name].single_root:
+        assert naive.n_roots(heads) == 1
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1, 1), (5, 5, 1, 1), (9, 9, 1, 0), (1, 9, 0, 1)])
+@pytest.mark.parametrize("n", [1, 2, 10, 60])
+def test_unshift_derivations_are_short(n: int, weights: tuple[int, ...]) -> None:
+    """No more than 4n - 3 moves, also where shifts and unshifts are preferred to arcs."""
+    rng = random.Random(n)
+    system = get_system("arc_eager_unshift")
+    weight = dict(zip(("shift", "reduce", "left_arc", "right_arc"), weights, strict=True))
+    for _ in range(20):
+        state = system.initial_state(n)
+        n_moves = 0
+        while not state.is_final:
+            valid = system.valid_moves(state)
+            drawn = [weight[move] + 1e-9 for move in valid]
+            system.apply(state, rng.choices(valid, drawn)[0])
+            n_moves += 1
+        assert n_moves <= 4 * n - 3

@@ -1,0 +1,173 @@
+"""CoNLL-U out of Docs."""
+
+import io
+import pickle
+
+import numpy
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
+
+from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.writer import conllu_text, write_conllu
+
+from .test_corpus import TEXT, rows, write
+
+
+@pytest.fixture
+def nlp():
+    return spacy.blank("en")
+
+
+def read_one(nlp, tmp_path, text):
+    (example,) = create_conllu_corpus(write(tmp_path, text))(nlp)
+    return example
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT,
+        TEXT * 12,
+        rows("0 root", "_ _", "2 nsubj:pass"),
+        rows("_ _"),
+        "# comment without value\n" + rows("3 dep", "0 root", "2 dep"),
+        # Empty nodes before the first word, and after the last, next to multiword tokens
+        "0.1\tx\t" + "\t".join("________") + "\n"
+        "1-2\tab\t" + "\t".join("________") + "\n" + rows("0 root", "1 dep").rstrip() + "\n"
+        "2.1\ty\t" + "\t".join("________") + "\n2.2\tz\t" + "\t".join("________") + "\n\n",
+    ],
+    ids=["made-up", "several docs", "unknown head", "all unknown", "comment", "empty nodes"],
+)
+def test_round_trip(nlp, tmp_path, text):
+    corpus = create_conllu_corpus(write(tmp_path, text))
+    path = tmp_path / "again.conllu"
+    write_conllu((example.reference for example in corpus(nlp)), path)
+    assert path.read_bytes() == text.encode()
+
+
+def test_open_file(nlp, tmp_path):
+    file = io.StringIO()
+    write_conllu([read_one(nlp, tmp_path, TEXT).reference], file)
+    assert file.getvalue() == TEXT
+
+
+def test_survives_serialisation(nlp, tmp_path):
+    doc = read_one(nlp, tmp_path, TEXT).reference
+    (from_bin,) = DocBin(docs=[doc], store_user_data=True).get_docs(nlp.vocab)
+    from_bytes = Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    unpickled = pickle.loads(pickle.dumps(doc))
+    assert conllu_text(from_bin) == conllu_text(from_bytes) == conllu_text(unpickled) == TEXT
+
+
+def test_predicted_doc_keeps_the_layout_only(nlp, tmp_path):
+    doc = read_one(nlp, tmp_path, TEXT).predicted
+    for token, head in zip(doc, [1, 1, 1, 4, 1, 1, 6, 6], strict=True):
+        token.head = doc[head]
+        token.dep_ = "ROOT" if token.i == head else "dep"
+    lines = conllu_text(doc).splitlines()
+    assert lines[:3] == TEXT.splitlines()[:3]
+    assert lines[3] == "1\tShe\t_\t_\t_\t_\t2\tdep\t_\t_"
+    assert lines[4].startswith("2-3\tdidn't\t") and lines[4].endswith("\tSpaceAfter=No")
+    assert lines[5] == "2\tdid\t_\t_\t_\t_\t0\troot\t_\t_"
+    assert not any(line.startswith("3.1") for line in lines)
+    assert "1\tYes\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No|Gloss=oui" in lines
+
+
+def test_other_boundaries(nlp, tmp_path):
+    """Comments go with their sentence, multiword tokens stay where they fit."""
+    example = read_one(nlp, tmp_path, TEXT)
+    gold = example.reference
+    heads = [1, 1, 1, 3, 3, 3, 3, 3]
+    doc = Doc(
+        nlp.vocab,
+        words=[token.text for token in gold],
+        spaces=[bool(token.whitespace_) for token in gold],
+        heads=heads,
+        deps=["ROOT" if i == head else "dep" for i, head in enumerate(heads)],
+        user_data=gold.user_data,
+    )
+    lines = conllu_text(doc).splitlines()
+    assert lines[0] == "# text = She didn't"
+    assert lines[2].startswith("2-3\tdidn't\t")
+    assert lines[6] == "# text = , no. Yes."
+    assert lines[7] == "1\t,\t_\t_\t_\t_\t0\troot\t_\t_"
+    assert not any("sent_id" in line or "3.1" in line for line in lines)
+
+
+def test_boundary_within_a_multiword_token(nlp, tmp_path):
+    doc = read_one(nlp, tmp_path, TEXT).predicted
+    for token in doc:
+        token.is_sent_start = token.i in (0, 2)
+    lines = conllu_text(doc).splitlines()
+    assert not any(line.startswith("2-3") for line in lines)
+
+
+def test_plain_doc(nlp):
+    doc = Doc(
+        nlp.vocab,
+        words=["Stop", ",", "please", ".", "Now", "!"],
+        spaces=[False, True, False, True, False, False],
+        heads=[0, 0, 0, 0, 4, 4],
+        deps=["ROOT", "punct", "discourse", "punct", "ROOT", "punct"],
+        lemmas=["stop", ",", "please", ".", "now", "!"],
+        pos=["VERB", "PUNCT", "INTJ", "PUNCT", "ADV", "PUNCT"],
+        tags=["VB", ",", "UH", ".", "RB", "."],
+        morphs=["VerbForm=Fin|Mood=Imp", "", "", "", "", ""],
+    )
+    assert conllu_text(doc) == (
+        "# text = Stop, please.\n"
+        "1\tStop\tstop\tVERB\tVB\tMood=Imp|VerbForm=Fin\t0\troot\t_\tSpaceAfter=No\n"
+        "2\t,\t,\tPUNCT\t,\t_\t1\tpunct\t_\t_\n"
+        "3\tplease\tplease\tINTJ\tUH\t_\t1\tdiscourse\t_\tSpaceAfter=No\n"
+        "4\t.\t.\tPUNCT\t.\t_\t1\tpunct\t_\t_\n"
+        "\n"
+        "# text = Now!\n"
+        "1\tNow\tnow\tADV\tRB\t_\t0\troot\t_\tSpaceAfter=No\n"
+        "2\t!\t!\tPUNCT\t.\t_\t1\tpunct\t_\t_\n"
+        "\n"
+    )
+
+
+def test_whitespace_tokens_are_left_out(nlp):
+    doc = Doc(
+        nlp.vocab,
+        words=["\n", "Go", "  ", "on", "\t", "!", "\n\n"],
+        spaces=[False, True, False, True, False, False, False],
+        heads=[1, 1, 1, 2, 4, 1, 6],
+        deps=["dep", "ROOT", "dep", "advmod", "ROOT", "punct", "ROOT"],
+    )
+    # One sentence of its own is nothing but whitespace
+    doc = doc[:4].as_doc()
+    lines = conllu_text(doc).splitlines()
+    assert lines == [
+        "# text = Go on",
+        "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_",
+        "2\ton\t_\t_\t_\t_\t1\tadvmod\t_\t_",
+        "",
+    ]
+    assert conllu_text(nlp("\n \n")) == ""
+    assert conllu_text(nlp("")) == ""
+
+
+def test_doc_without_annotation(nlp):
+    lines = conllu_text(nlp("Go on.")).splitlines()
+    assert lines[0] == "# text = Go on."
+    assert lines[1] == "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_"
+    assert lines[2] == "2\ton\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No"
+
+
+def test_retokenised_doc(nlp, tmp_path):
+    doc = read_one(nlp, tmp_path, TEXT).reference
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[1:3])
+    with pytest.warns(UserWarning, match=r"\[NM582\] The Doc has 7 tokens.* with 8"):
+        text = conllu_text(doc)
+    assert text.splitlines()[0] == "# text = She didn't, no."
+
+
+def test_arc_across_a_boundary(nlp):
+    doc = Doc(nlp.vocab, words=["a", "b"], heads=[0, 0], deps=["ROOT", "dep"])
+    doc.from_array(["SENT_START"], numpy.ones(2, dtype="uint64"))
+    with pytest.raises(ValueError, match=r"\[NM085\].*token 1 \('b'\) is token 0"):
+        conllu_text(doc)
