@@ -11,6 +11,12 @@ cdef enum:                # where a word is
     GONE = 2
 
 
+ctypedef bint (*valid_f)(const StateC*, int move) noexcept nogil
+
+cdef enum:
+    N_MOVES = 5           # moves of all systems together; see transitions/system.pxd
+
+
 # Bytes of the block that holds the arrays of a state, and the carving of a block into them.
 cdef size_t state_bytes(int capacity) noexcept nogil
 cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil
@@ -64,5 +70,7 @@ cdef class State:
     cdef readonly str system       # name of the transition system it belongs to
     cdef dict label_ids            # label -> id; shared by the copies of a state
     cdef list label_names          # id -> label
+    cdef valid_f is_valid          # of that system
     cdef bint has_buffer           # stack systems: stack and buffer are read from the cursor
     cdef int label_id(self, str label) except -1
+    cdef tuple cursor(self)

@@ -172,6 +172,15 @@ cdef class State:
             return [self.c.buffer[self.c.rest - 1 - k] for k in range(self.c.rest)]
         return list(range(self.c.j, self.c.n))
 
+    @property
+    def is_final(self):
+        """Whether no move is valid."""
+        cdef int move
+        for move in range(N_MOVES):
+            if self.is_valid(&self.c, move):
+                return False
+        return True
+
     def dependents(self, int word):
         """The dependents of a word, in sentence order."""
         kids = []
@@ -187,6 +196,7 @@ cdef class State:
         other.system = self.system
         other.label_ids = self.label_ids
         other.label_names = self.label_names
+        other.is_valid = self.is_valid
         other.has_buffer = self.has_buffer
         state_carve(&other.c, other.mem.alloc(1, state_bytes(self.c.n)), self.c.n)
         state_copy(&other.c, &self.c)
@@ -194,14 +204,20 @@ cdef class State:
 
     def key(self):
         """Hashable; equal iff two states are the same configuration of the same system."""
-        cdef int w
-        arcs = (self.system, tuple(self.heads), tuple(self.labels))
+        inserts = [
+            self.c.insert_label[self.c.stack[k]] for k in range(self.c.depth)
+            if self.c.head[self.c.stack[k]] < 0
+        ]
+        return (
+            self.system, tuple(self.heads), tuple(self.labels), self.cursor(), tuple(inserts)
+        )
+
+    cdef tuple cursor(self):
+        """What is not arcs or labels."""
         if not self.has_buffer:
-            return (*arcs, self.c.i, self.c.j)
-        stack = tuple(self.stack)
+            return (self.c.i, self.c.j)
         shifted = tuple([self.c.shifted[w] for w in range(self.c.n)])
-        inserts = tuple([self.c.insert_label[w] for w in stack if self.c.head[w] < 0])
-        return (*arcs, stack, tuple(self.buffer), shifted, inserts, bool(self.c.end))
+        return (tuple(self.stack), tuple(self.buffer), shifted, bool(self.c.end))
 
     def __repr__(self):
         if self.has_buffer:

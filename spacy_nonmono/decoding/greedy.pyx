@@ -15,9 +15,9 @@ from ..scoring.arcs cimport (
 from ..scoring.neural cimport (
     N_ATOMS, class_label, class_move, class_of, fill_atom_rows, fill_token_rows, maxout, sum_rows,
 )
-from ..state cimport leads_to, set_head, state_bytes, state_carve, state_reset
+from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
 from ..transitions.system cimport (
-    LEFT_ARC, N_MOVES, N_POSITIONS, RIGHT_ARC, SHIFT,
+    LEFT_ARC, N_POSITIONS, RIGHT_ARC, SHIFT,
 )
 from thinc.backends.cblas cimport sgemm
 

@@ -3,7 +3,8 @@
 from cymem.cymem cimport Pool
 
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport N_MOVES, SystemC, TransitionSystem
+from ..state cimport N_MOVES
+from ..transitions.system cimport SystemC, TransitionSystem
 
 
 cdef enum:

@@ -165,15 +165,12 @@ cdef class StaticOracle(Oracle):
         found = None
         while True:
             next_move = self.c.next_move(&self.system.c, &step.c, &gold.c)
-            if (
-                step.heads == state.heads and step.stack == state.stack
-                and step.buffer == state.buffer and step.c.end == state.c.end
-            ):
+            if step.heads == state.heads and step.cursor() == state.cursor():
                 found = [] if next_move < 0 else [MOVE_NAMES[next_move]]
             if next_move < 0:
                 break
             self.system.apply(step, MOVE_NAMES[next_move])
-        if step.heads != list(gold_heads):
+        if not step.is_final or step.heads != list(gold_heads):
             raise ValueError(Errors.NM007.format(system=self.system.name, heads=list(gold_heads)))
         if found is None:
             raise ValueError(Errors.NM006.format(state=state))

@@ -18,9 +18,9 @@ from ..oracles.oracle cimport (
     optimal_moves, set_gold_arc,
 )
 from ..scoring.neural cimport N_ATOMS, class_label, class_move
-from ..state cimport state_bytes, state_carve, state_reset
+from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, N0, N_MOVES, N_POSITIONS, RIGHT_ARC, S0, SystemC
+from ..transitions.system cimport LEFT_ARC, N0, N_POSITIONS, RIGHT_ARC, S0, SystemC
 
 
 cdef struct RecorderC:
@@ -130,6 +130,9 @@ cdef bint derivable(
         if move < 0:
             break
         system.apply(st, move, -1, -1)
+    for move in range(N_MOVES):
+        if system.is_valid(st, move):
+            return False
     for d in range(gold.n):
         if st.head[d] != gold.head[d]:
             return False

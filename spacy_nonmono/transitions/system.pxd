@@ -1,6 +1,6 @@
 """A transition system: which moves a configuration allows and what they do. Knows no gold tree."""
 
-from ..state cimport State
+from ..state cimport N_MOVES, State, valid_f
 from ..structs cimport StateC
 
 
@@ -10,7 +10,6 @@ cdef enum:                # a move
     LEFT_ARC = 2          # the dependent is on the left
     RIGHT_ARC = 3
     NO_ARC = 4
-    N_MOVES = 5
 
 
 # The words that a scorer may look at, by name; every system fills those that it has (-1: missing).
@@ -29,7 +28,6 @@ cdef enum:
     N_POSITIONS
 
 
-ctypedef bint (*valid_f)(const StateC*, int move) noexcept nogil
 ctypedef void (*start_f)(StateC*) noexcept nogil
 ctypedef void (*apply_f)(StateC*, int move, int label, int insert_label) noexcept nogil
 ctypedef void (*positions_f)(const StateC*, int* positions) noexcept nogil
@@ -45,15 +43,6 @@ cdef struct SystemC:
     bint single_root      # every output is one tree with one root
     bint projective       # arcs never cross
     bint inserts          # Shift stores a label for the arc that Reduce may insert
-
-
-cdef inline bint is_final(const SystemC* system, const StateC* st) noexcept nogil:
-    """No configuration but a final one is without a valid move."""
-    cdef int move
-    for move in range(N_MOVES):
-        if system.is_valid(st, move):
-            return False
-    return True
 
 
 # Fills every position that follows from the two focus words and the arcs: heads, dependents,

@@ -56,6 +56,7 @@ cdef class TransitionSystem:
         cdef State state = State.__new__(State)
         state.mem = Pool()
         state.system = self.name
+        state.is_valid = self.c.is_valid
         state.has_buffer = self.has_buffer
         state.label_ids = {}
         state.label_names = []
@@ -63,10 +64,6 @@ cdef class TransitionSystem:
         state_reset(&state.c, n_words)
         self.c.start(&state.c)
         return state
-
-    def is_final(self, State state):
-        self.check(state)
-        return is_final(&self.c, &state.c)
 
     def valid_moves(self, State state):
         """Names of the moves that the configuration allows; empty when it is final."""
