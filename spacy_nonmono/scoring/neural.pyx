@@ -4,10 +4,14 @@ from libc.string cimport memcpy
 
 import numpy
 
+from ..state cimport State
 from ..transitions.system cimport (
-    N0, N0h, N0l, N0l2, N0r, S0, S0h, S0l, S0l2, S0r, S0r2, S1,
+    N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1, TransitionSystem,
 )
-from .arcs cimport arc_prob, best_child_from, best_child_to, mass_up_to
+from .arcs cimport (
+    ArcWeightsC, arc_prob, arc_table_carve, arc_table_floats, best_child_from, best_child_to,
+    fill_arc_table, mass_up_to,
+)
 
 from ..transitions.system import POSITION_NAMES
 
@@ -213,3 +217,33 @@ def scatter_state_rows(
 def position_slots(names):
     """Indices of named positions, as int32."""
     return numpy.array([POSITION_NAMES.index(name) for name in names], dtype="i")
+
+
+def state_rows(
+    TransitionSystem system, State state,
+    const float[:, ::1] heads, const float[:, ::1] deps,
+    const float[::1] root, const float[::1] distance,
+):
+    """The rows that the scorer sums in a configuration of a sentence of one word or more.
+
+    heads, deps, root, distance: as for `arc_probabilities`. Returns the token rows, one a position of
+    the system, the number of words standing for an empty one, and the atom rows.
+    """
+    cdef int[N_POSITIONS] positions
+    cdef int[N_ATOMS] atom_rows
+    cdef ArcTableC arcs
+    cdef ArcWeightsC weights
+    cdef int n = state.c.n
+    cdef float[::1] block = numpy.zeros((arc_table_floats(n),), dtype="f")
+    weights.nA = root.shape[0]
+    weights.root = &root[0]
+    weights.distance = &distance[0]
+    arc_table_carve(&arcs, &block[0], n)
+    fill_arc_table(&arcs, &weights, &heads[0, 0], &deps[0, 0])
+    system.c.positions(&state.c, positions)
+    fill_atom_rows(&state.c, positions, &arcs, atom_rows)
+    words = [positions[POSITION_NAMES.index(name)] for name in system.positions]
+    return (
+        numpy.array([n if word < 0 else word for word in words], dtype="i"),
+        numpy.array([atom_rows[k] for k in range(N_ATOMS)], dtype="i"),
+    )

@@ -1,0 +1,129 @@
+"""The batched decoder against a slow one that drives the Python view and numpy."""
+
+import numpy
+import pytest
+from thinc.api import NumpyOps
+
+from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.decoding.greedy import Batch
+from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
+
+LABELS = ["a", "b", "c"]
+CLASSES = [("shift", None), ("reduce", None), ("no_arc", None)] + [
+    (move, label) for label in LABELS for move in ("left_arc", "right_arc")
+]
+nH, nP, nA = 6, 2, 8
+
+
+def make_weights(rng: numpy.random.Generator) -> dict[str, numpy.ndarray]:
+    shapes = {
+        "atoms": (n_atom_rows(len(LABELS)), nP * nH),
+        "bias": (nP * nH,),
+        "out_W": (n_classes(len(LABELS)), nH),
+        "out_b": (n_classes(len(LABELS)),),
+        "root": (nA,),
+        "distance": (18,),
+    }
+    return {name: rng.normal(0, 0.7, shape).astype("f") for name, shape in shapes.items()}
+
+
+def naive_scores(system, state, products, weights, heads_NA, deps_NA) -> numpy.ndarray:
+    token_rows, atom_rows = state_rows(
+        system, state, heads_NA, deps_NA, weights["root"], weights["distance"]
+    )
+    pre = weights["bias"].copy()
+    for f, row in enumerate(token_rows):
+        pre += products[row, f]
+    pre += weights["atoms"][atom_rows].sum(axis=0)
+    hidden = pre.reshape(nP, nH).max(axis=0)
+    return weights["out_W"] @ hidden + weights["out_b"]
+
+
+def naive_parse(system, products, weights, heads_NA, deps_NA) -> tuple[list[int], list[str]]:
+    """Greedy choice among the valid classes; leftovers are attached by arc probability."""
+    state = system.initial_state(len(heads_NA))
+    first = system.valid_moves(state)[0]
+    # Copies share the label ids: this gives the labels those that they have in the weights.
+    system.apply(state.copy(), first, label=LABELS[0], insert_label=LABELS[1])
+    system.apply(state.copy(), first, label=LABELS[2], insert_label=LABELS[2])
+    while not state.is_final:
+        valid = system.valid_moves(state)
+        scores = naive_scores(system, state, products, weights, heads_NA, deps_NA)
+        allowed = [c for c, (move, _) in enumerate(CLASSES) if move in valid]
+        best = max(allowed, key=lambda c: scores[c])
+        rights = [c for c, (move, _) in enumerate(CLASSES) if move == "right_arc"]
+        insert = CLASSES[max(rights, key=lambda c: scores[c])][1]
+        move, label = CLASSES[best]
+        system.apply(state, move, label=label or LABELS[0], insert_label=insert)
+    return state.heads, state.labels
+
+
+@pytest.mark.parametrize("name", list_systems())
+@pytest.mark.parametrize("seed", range(4))
+def test_same_as_naive(name: str, seed: int) -> None:
+    """More sentences than slots, of very different lengths, in one batch."""
+    rng = numpy.random.default_rng(seed)
+    system = get_system(name)
+    weights = make_weights(rng)
+    lengths = rng.integers(0, 14, 90).astype("i")
+    N = int(lengths.sum())
+    products = rng.normal(0, 0.7, (N + 1, len(system.positions), nP * nH)).astype("f")
+    heads_NA, deps_NA = (rng.normal(0, 0.7, (N, nA)).astype("f") for _ in range(2))
+    slots = position_slots(system.positions)
+    batch = Batch(system, NumpyOps(), lengths, products, heads_NA, deps_NA, weights, slots, nP)
+    batch.parse()
+    start = 0
+    for n in lengths[:40]:
+        part = slice(start, start + n)
+        start += int(n)
+        if n == 0:
+            continue
+        own = numpy.concatenate([products[part], products[-1:]])
+        heads, labels = naive_parse(system, own, weights, heads_NA[part], deps_NA[part])
+        found = batch.heads[part].tolist()
+        assert found.count(-1) == 1
+        if heads.count(-1) == 1:
+            assert found == heads
+            ids = [LABELS.index(label) if label else -1 for label in labels]
+            assert batch.labels[part].tolist() == ids
+        else:
+            check_rest(system, found, heads, heads_NA[part], deps_NA[part], weights)
+
+
+def check_rest(system, found, heads, heads_NA, deps_NA, weights) -> None:
+    """The likeliest root stays; the others go to it or, if arcs may cross, to their likeliest head."""
+    probs_NN, roots_N = arc_probabilities(heads_NA, deps_NA, weights["root"], weights["distance"])
+    headless = [d for d, h in enumerate(heads) if h < 0]
+    root = max(headless, key=lambda d: roots_N[d])
+    expected = list(heads)
+    for d in headless:
+        if d == root:
+            continue
+        expected[d] = root
+        if not system.projective:
+            free = [h for h in range(len(heads)) if not below(expected, h, d)]
+            expected[d] = max(free, key=lambda h: (probs_NN[d, h], h == root))
+    assert found == expected
+
+
+def below(heads: list[int], word: int, ancestor: int) -> bool:
+    """The word is the ancestor or lies below it; `ancestor` itself counts as without head."""
+    while word >= 0 and word != ancestor:
+        word = heads[word]
+    return word == ancestor
+
+
+@pytest.mark.parametrize("name", ["covington", "covington_nonmonotonic"])
+def test_max_distance(name: str) -> None:
+    rng = numpy.random.default_rng(0)
+    system = get_system(name)
+    lengths = numpy.array([40], dtype="i")
+    products = rng.normal(0, 0.7, (41, len(system.positions), nP * nH)).astype("f")
+    vectors = [rng.normal(0, 0.1, (40, nA)).astype("f") for _ in range(2)]
+    weights = make_weights(rng)
+    weights["out_b"][:3] = -50  # never Shift or No-Arc while an arc is valid
+    slots = position_slots(system.positions)
+    batch = Batch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, 1)
+    batch.parse()
+    assert batch.heads.tolist().count(-1) == 1

@@ -1,0 +1,117 @@
+"""Gradients of the state scorer, numerically."""
+
+import numpy
+import pytest
+from thinc.api import Model
+
+from spacy_nonmono.scoring.layers import TransitionScorer, WordScores, resize_labels
+from spacy_nonmono.scoring.neural import n_atom_rows, n_classes
+from spacy_nonmono.training.losses import States, boundary_loss, state_loss
+
+N_LABELS = 2
+SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
+
+
+@pytest.fixture
+def model() -> Model:
+    numpy.random.seed(0)
+    scorer = TransitionScorer(nH=SHAPE["nH"], nP=SHAPE["nP"], nA=SHAPE["nA"])
+    scorer.set_dim("nI", SHAPE["nI"])
+    scorer.set_dim("nF", SHAPE["nF"])
+    scorer.initialize()
+    resize_labels(scorer, N_LABELS)
+    for name in ("out_W", "out_b", "bias"):
+        value = scorer.get_param(name)
+        scorer.set_param(name, numpy.random.normal(0, 0.5, value.shape).astype("f"))
+    return scorer
+
+
+@pytest.fixture
+def states() -> States:
+    rng = numpy.random.default_rng(1)
+    S, nO = 5, n_classes(N_LABELS)
+    valid = rng.integers(0, 2, (S, nO)).astype("u1")
+    valid[:, :3] = 1
+    correct = numpy.zeros((S, nO), dtype="u1")
+    correct[:, 1] = 1
+    correct[::2, 2] = 1
+    return States(
+        rng.integers(0, 5, (S, SHAPE["nF"])).astype("i"),
+        rng.integers(0, n_atom_rows(N_LABELS), (S, 6)).astype("i"),
+        valid,
+        correct,
+    )
+
+
+def whole_loss(model: Model, X: numpy.ndarray, states: States) -> float:
+    words, _ = model(X, is_train=True)
+    return state_loss(model, words.products, states)[0]
+
+
+def test_state_loss(model: Model, states: States) -> None:
+    """Every parameter that a state reads, and the word vectors."""
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    words, backprop = model(X, is_train=True)
+    _, d_products = state_loss(model, words.products, states)
+    none = numpy.zeros_like(words.heads)
+    dX = backprop(WordScores(d_products, none, none))
+    checked = {"X": (X, dX)}
+    for name in ("W", "empty", "bias", "atoms", "out_W", "out_b"):
+        checked[name] = (model.get_param(name), model.get_grad(name).copy())
+    step = 1e-2
+    rng = numpy.random.default_rng(3)
+    for name, (array, gradient) in checked.items():
+        used = numpy.argwhere(gradient != 0)
+        assert len(used), name
+        for index in map(tuple, rng.permutation(used)[:40]):
+            array[index] += step
+            above = whole_loss(model, X, states)
+            array[index] -= 2 * step
+            below = whole_loss(model, X, states)
+            array[index] += step
+            numeric = (above - below) / (2 * step)
+            assert gradient[index] == pytest.approx(numeric, abs=2e-3, rel=2e-2), (name, index)
+
+
+def test_arc_vectors(model: Model) -> None:
+    """The projections of the arc scores: a linear loss has known gradients."""
+    rng = numpy.random.default_rng(4)
+    X = rng.normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    words, backprop = model(X, is_train=True)
+    d_heads, d_deps = (rng.normal(0, 1, (4, SHAPE["nA"])).astype("f") for _ in range(2))
+    dX = backprop(WordScores(numpy.zeros_like(words.products), d_heads, d_deps))
+    head_W, dep_W = model.get_param("head_W"), model.get_param("dep_W")
+    numpy.testing.assert_allclose(dX, d_heads @ head_W + d_deps @ dep_W, rtol=1e-4, atol=1e-5)
+    numpy.testing.assert_allclose(model.get_grad("head_W"), d_heads.T @ X, rtol=1e-4, atol=1e-5)
+    numpy.testing.assert_allclose(model.get_grad("dep_b"), d_deps.sum(axis=0), rtol=1e-4)
+
+
+def test_chunks_change_nothing(model: Model, states: States, monkeypatch) -> None:
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    words, _ = model(X, is_train=True)
+    whole, d_whole = state_loss(model, words.products, states)
+    monkeypatch.setattr("spacy_nonmono.training.losses.CHUNK", 2)
+    parts, d_parts = state_loss(model, words.products, states)
+    assert parts == pytest.approx(whole, rel=1e-5)
+    numpy.testing.assert_allclose(d_parts, d_whole, atol=1e-5)
+
+
+def test_targets_equal_to_the_predictions_teach_nothing(model: Model, states: States) -> None:
+    from spacy_nonmono.training.losses import class_probabilities
+
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    words, _ = model(X, is_train=True)
+    targets = class_probabilities(model, words.products, states)
+    _, d_products = state_loss(model, words.products, states, targets)
+    numpy.testing.assert_allclose(d_products, 0.0, atol=1e-6)
+
+
+def test_boundary_loss(model: Model) -> None:
+    """The first word and words without annotation are skipped."""
+    scores = [numpy.array([[0.3], [-0.2], [1.5], [0.1]], dtype="f")]
+    starts = [numpy.array([1, 1, -1, 0], dtype="i")]
+    loss, (gradient,) = boundary_loss(model, scores, starts)
+    sigmoid = 1 / (1 + numpy.exp(-scores[0][:, 0].astype("float64")))
+    assert loss == pytest.approx(-numpy.log(sigmoid[1]) - numpy.log(1 - sigmoid[2]), rel=1e-5)
+    expected = [0.0, sigmoid[1] - 1, sigmoid[2], 0.0]
+    numpy.testing.assert_allclose(gradient[:, 0], expected, atol=1e-6)

@@ -1,0 +1,115 @@
+"""The rows of a configuration against a slow reading of the Python view, on random walks."""
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, state_rows
+
+LABELS = ["a", "b"]
+N_LABEL_ATOMS = 10
+# The blocks of the atom table: where each begins, in the order of the rows of a state.
+SIMPLE = numpy.cumsum([0, 10, 4, 4, 4, 3, 3, 2, 2, 4, 4])
+LIMITS = [0.003, 0.01, 0.03, 0.08, 0.18, 0.35, 0.5, 0.65, 0.82, 0.92, 0.98]
+
+
+def at(items: list[int], index: int) -> int:
+    return items[index] if -len(items) <= index < len(items) else -1
+
+
+def naive_positions(state, n: int) -> dict[str, int]:
+    heads, stack, buffer = state.heads, state.stack, state.buffer
+
+    def head(w: int) -> int:
+        return heads[w] if w >= 0 else -1
+
+    def left(w: int, k: int) -> int:
+        kids = [d for d in range(n) if heads[d] == w and d < w] if w >= 0 else []
+        return kids[k] if k < len(kids) else -1
+
+    def right(w: int, k: int) -> int:
+        kids = [d for d in range(n) if heads[d] == w and d > w][::-1] if w >= 0 else []
+        return kids[k] if k < len(kids) else -1
+
+    s0, s1, s2 = (at(stack, -1 - k) for k in range(3))
+    n0, n1, n2 = (at(buffer, k) for k in range(3))
+    between = range(s0 + 1, n0) if s0 >= 0 and n0 >= 0 else range(0)
+    out = [w for w in between if heads[w] >= 0 and not s0 < heads[w] < n0]
+    return {
+        "S0": s0, "S1": s1, "S2": s2, "N0": n0, "N1": n1, "N2": n2,
+        "S0h": head(s0), "S0h2": head(head(s0)), "S0l": left(s0, 0), "S0r": right(s0, 0),
+        "S0l2": left(s0, 1), "S0r2": right(s0, 1),
+        "S1h": head(s1), "S1l": left(s1, 0), "S1r": right(s1, 0),
+        "N0h": head(n0), "N0h2": head(head(n0)), "N0l": left(n0, 0), "N0l2": left(n0, 1),
+        "N0r": right(n0, 0), "S0+": s0 + 1 if 0 <= s0 < n - 1 else -1, "N0-": max(n0, 0) - 1,
+        "CL": out[0] if out else -1, "CR": out[-1] if out else -1,
+    }  # fmt: skip
+
+
+def bucket(p: float) -> int:
+    return 1 + sum(p >= limit for limit in LIMITS)
+
+
+def naive_arc_buckets(state, words, probs_NN, roots_N) -> list[int | None]:
+    """None where a probability is too close to the edge of a bucket to tell."""
+    heads, n = state.heads, len(state.heads)
+    l, r, below = words["S0"], words["N0"], words["S1"]  # noqa: E741
+    values: list[float | None] = [None] * 15
+    if l >= 0:
+        values[0], values[1] = probs_NN[l, :l].sum(), roots_N[l]
+        values[2] = probs_NN[l, heads[l]] if heads[l] >= 0 else None
+        if below >= 0:
+            values[3], values[4] = probs_NN[l, below], probs_NN[below, l]
+    if r >= 0:
+        values[5], values[6] = probs_NN[r, r + 1 :].sum(), roots_N[r]
+        values[7] = probs_NN[r, heads[r]] if heads[r] >= 0 else None
+        values[8] = probs_NN[r, below] if below >= 0 else None
+    if l >= 0 and r >= 0:
+        values[9], values[10] = probs_NN[r, l], probs_NN[l, r]
+        values[11], values[12] = probs_NN[l, r + 1 :].sum(), probs_NN[r, :l].sum()
+        values[13] = probs_NN[r + 1 :, l].max() if r + 1 < n else 0.0
+        values[14] = probs_NN[:l, r].max() if l > 0 else 0.0
+    out: list[int | None] = []
+    for value in values:
+        if value is None:
+            out.append(0)
+        elif bucket(value - 1e-5) != bucket(value + 1e-5):
+            out.append(None)
+        else:
+            out.append(bucket(value))
+    return out
+
+
+@pytest.mark.parametrize("name", list_systems())
+@given(st.integers(1, 9), st.lists(st.integers(0, 30), max_size=30), st.integers(0, 5))
+def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
+    system = get_system(name)
+    state = system.initial_state(n)
+    first = system.valid_moves(state)[0]
+    system.apply(state.copy(), first, label=LABELS[0], insert_label=LABELS[1])
+    for choice in choices:
+        moves = system.valid_moves(state)
+        if not moves:
+            break
+        label = LABELS[choice % 2]
+        system.apply(state, moves[choice % len(moves)], label=label, insert_label=label)
+    rng = numpy.random.default_rng(seed)
+    arrays = [rng.normal(0, 0.8, shape).astype("f") for shape in ((n, 8), (n, 8), (8,), (18,))]
+    token_rows, atom_rows = state_rows(system, state, *arrays)
+    words = naive_positions(state, n)
+    expected = [n if words[position] < 0 else words[position] for position in system.positions]
+    assert token_rows.tolist() == expected
+    probs_NN, roots_N = arc_probabilities(*arrays)
+    for k, found in enumerate(naive_arc_buckets(state, words, probs_NN, roots_N)):
+        if found is not None:
+            assert atom_rows[10 + k] == SIMPLE[10] + k * 13 + found, k
+    labelled = ["S0", "N0", "S1", "S0h", "S0l", "S0r", "S0l2", "S0r2", "N0l", "N0l2"]
+    for slot, position in enumerate(labelled):
+        label = state.labels[words[position]] if words[position] >= 0 else ""
+        row = N_FIXED_ROWS + slot + N_LABEL_ATOMS * (1 + LABELS.index(label) if label else 0)
+        assert atom_rows[25 + slot] == row
+    assert (atom_rows[:10] >= SIMPLE[:10]).all() and (atom_rows[:10] < SIMPLE[1:]).all()
+    assert atom_rows.max() < n_atom_rows(len(LABELS))
