@@ -72,6 +72,15 @@ class Errors(metaclass=ErrorCodes):
         "The pipeline set no heads; its components are: {components}. Expected one that parses, "
         "such as nonmono_parser or parser."
     )
+    NM104 = "No scores to compare with are called {found!r}. Known: {known}."
+    NM105 = (
+        "The scores are of different numbers of words: {sizes}. Expected the same file for all: "
+        "evaluate the pipelines anew."
+    )
+    NM106 = (
+        "The pipeline has no parser to time; its components are: {components}. Expected "
+        "nonmono_parser or parser."
+    )
 
 
 class Warnings(metaclass=ErrorCodes):

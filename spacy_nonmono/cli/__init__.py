@@ -6,10 +6,16 @@ spaCy imports this module on each call of its command line, so nothing heavy is 
 import typer
 from spacy.cli._util import app as spacy_app
 
+from .compare import compare_cli
 from .evaluate import evaluate_cli
+from .render import render_cli
+from .speed import speed_cli
 
 app = typer.Typer(
     name="nonmono", help="Commands of spacy-nonmono.", no_args_is_help=True, add_completion=False
 )
 app.command("evaluate")(evaluate_cli)
+app.command("compare")(compare_cli)
+app.command("speed")(speed_cli)
+app.command("render")(render_cli)
 spacy_app.add_typer(app)

@@ -1,7 +1,7 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -43,6 +43,8 @@ from .sentences import (
 # Weights of the losses beside that of the states.
 ARC_WEIGHT = 0.5
 BOUNDARY_WEIGHT = 1.0
+# Words that are parsed together: their products stay in the cache.
+PART = 500
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
 PREDICTED_BOUNDARIES = 0.2
 
@@ -136,11 +138,14 @@ class NonmonoParser(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> list[Parse]:
         """Parse docs without changing them."""
         docs = list(docs)
+        if any(len(doc) for doc in docs) and not self.model.get_ref("scorer").has_param("atoms"):
+            raise ValueError(Errors.NM051.format(name=self.name))
+        return [parse for part in minibatch_words(docs) for parse in self._predict_part(part)]
+
+    def _predict_part(self, docs: list[Doc]) -> list[Parse]:
         if not any(len(doc) for doc in docs):
             empty = numpy.zeros((0,), dtype="i")
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
-        if not self.model.get_ref("scorer").has_param("atoms"):
-            raise ValueError(Errors.NM051.format(name=self.name))
         scores = self.model.predict(docs)
         starts = [
             choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
@@ -371,6 +376,20 @@ class NonmonoParser(TrainablePipe):
         super().from_disk(path, exclude=exclude)
         self._read_labels()
         return self
+
+
+def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
+    """The docs in parts of about `PART` words."""
+    part: list[Doc] = []
+    n_words = 0
+    for doc in docs:
+        part.append(doc)
+        n_words += len(doc)
+        if n_words >= PART:
+            yield part
+            part, n_words = [], 0
+    if part:
+        yield part
 
 
 def join(golds: list[GoldParse]) -> numpy.ndarray:

@@ -70,7 +70,7 @@ def forward(
     nF, nR = model.get_param("empty").shape
     W: Floats2d = model.get_param("W")
     products = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
-    products[:-1] = ops.gemm(X, W, trans2=True).reshape(-1, nF, nR)
+    ops.gemm(X, W, trans2=True, out=products[:-1].reshape(-1, nF * nR))
     products[-1] = model.get_param("empty")
     heads = ops.gemm(X, model.get_param("head_W"), trans2=True) + model.get_param("head_b")
     deps = ops.gemm(X, model.get_param("dep_W"), trans2=True) + model.get_param("dep_b")

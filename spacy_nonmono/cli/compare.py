@@ -1,0 +1,86 @@
+"""`python -m spacy nonmono compare`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ATTACH_LEFT = "attach left"
+SETTING_NAMES = {"gold_sentences": "Gold sentences", "documents": "Documents"}
+ROWS = {
+    "las": "LAS",
+    "uas": "UAS",
+    "clas": "CLAS",
+    "las_no_punct": "LAS without punctuation",
+    "uas_no_punct": "UAS without punctuation",
+    "clas_no_punct": "CLAS without punctuation",
+    "sents_f": "Sentences: F",
+    "nonproj_p": "Non-projective arcs: precision",
+    "nonproj_r": "Non-projective arcs: recall",
+    "nonproj_f": "Non-projective arcs: F",
+    "words_per_second": "Words per second",
+}
+
+
+def compare_cli(
+    scores: Annotated[
+        list[Path], typer.Argument(help="JSON files that `nonmono evaluate --output` wrote")
+    ],
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", help="The CoNLL-U file, to add the baseline that attaches left"),
+    ] = None,
+    reference: Annotated[
+        str | None,
+        typer.Option("--reference", "-r", help="Column to compare with; by default the last"),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for the table")
+    ] = None,
+) -> None:
+    """Show the scores of several pipelines side by side, with their differences to one of them."""
+    import srsly
+    from wasabi import msg
+
+    from ..evaluation.baseline import attach_left
+    from ..evaluation.compare import compare, read_scores
+
+    for path in [*scores, *([gold] if gold else [])]:
+        if not path.exists():
+            msg.fail("No such file or folder", str(path), exits=1)
+    columns = read_scores(scores)
+    if gold is not None:
+        columns = {ATTACH_LEFT: attach_left(gold), **columns}
+    table = compare(columns, reference=reference)
+    for setting, rows in table["scores"].items():
+        differences = table["differences"][setting]
+        cells = [
+            [
+                label,
+                *(
+                    _cell(key, rows[key][name], differences[key][name], name == table["reference"])
+                    for name in table["names"]
+                ),
+            ]
+            for key, label in ROWS.items()
+        ]
+        header = [SETTING_NAMES[setting], *table["names"]]
+        aligns = ["l"] + ["r"] * len(table["names"])
+        msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
+    msg.text(f"+ and -: points more or less than {table['reference']}; x: times as fast.")
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        srsly.write_json(output, table)
+        msg.good("Saved the table", str(output))
+
+
+def _cell(key: str, score: float | None, difference: float | None, is_reference: bool) -> str:
+    """A score, and in a field of its own width the difference: "85.31  +1.20"."""
+    if score is None:
+        return "-"
+    is_speed = key == "words_per_second"
+    value = f"{score:,.0f}" if is_speed else f"{100 * score:.2f}"
+    if is_reference or difference is None:
+        return value
+    change = f"x{difference:.2f}" if is_speed else f"{100 * difference:+.2f}"
+    return f"{value} {change:>7}"

@@ -1,0 +1,39 @@
+"""`python -m spacy nonmono render`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def render_cli(
+    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
+    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    output: Annotated[Path, typer.Argument(help="HTML file to write")],
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")
+    ] = 5,
+    crossing: Annotated[
+        bool,
+        typer.Option(
+            "--crossing/--no-crossing", help="Prefer sentences whose predicted arcs cross"
+        ),
+    ] = True,
+    gold: Annotated[
+        bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the predicted one")
+    ] = False,
+) -> None:
+    """Draw the trees that a pipeline predicts, with displaCy, on an HTML page."""
+    from spacy.util import load_model
+    from wasabi import msg
+
+    from ..evaluation.render import render_trees
+
+    if not file.exists():
+        msg.fail("No such file or folder", str(file), exits=1)
+    page = render_trees(
+        load_model(model), file, limit=limit, prefer_crossing=crossing, with_gold=gold
+    )
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(page, encoding="utf-8")
+    msg.good("Saved the page", str(output))

@@ -1,0 +1,117 @@
+"""Speeds of two pipelines: of the parser alone, and of everything.
+
+Both see the same Docs in turns, so that a machine that slows down slows both down; the best of
+several rounds counts. What comes before the parser in its pipeline (tok2vec above all) has run on
+the Docs beforehand when the parser alone is timed: a listener reads their `tensor`. Documents come
+without sentence boundaries.
+"""
+
+import gc
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TypedDict
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ..errors import Errors
+from ..treebank.corpus import create_conllu_corpus
+
+PARSER_FACTORIES = ("nonmono_parser", "parser")
+
+
+class Speeds(TypedDict):
+    """Words per second of the two pipelines, and the first divided by the second."""
+
+    component: tuple[float, float]
+    pipeline: tuple[float, float]
+    component_ratio: float
+    pipeline_ratio: float
+    components: tuple[str, str]
+    n_words: int
+    repeat: int
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A pipeline with its Docs: `words` as they are read, `prepared` up to the parser."""
+
+    nlp: Language
+    parser: str
+    words: list[Doc]
+    prepared: list[Doc]
+
+    def time_component(self) -> float:
+        """Seconds that the parser takes by itself."""
+        component: Any = self.nlp.get_pipe(self.parser)
+        size = self.nlp.batch_size
+        return _time(lambda docs: component.pipe(docs, batch_size=size), self.prepared)
+
+    def time_pipeline(self) -> float:
+        """Seconds that the whole pipeline takes."""
+        return _time(self.nlp.pipe, self.words)
+
+
+def measure_speeds(
+    first: Language, second: Language, path: str | Path, *, repeat: int = 5, n_sents: int = 10
+) -> Speeds:
+    """Time two pipelines on a CoNLL-U file, in this thread.
+
+    repeat: rounds, of which the best counts.
+    n_sents: sentences a Doc.
+
+    Raises ValueError (NM106) for a pipeline without a parser.
+    """
+    contestants = [_enter(nlp, Path(path), n_sents) for nlp in (first, second)]
+    n_words = sum(len(doc) for doc in contestants[0].words)
+    component = _words_per_second(
+        n_words, [contestant.time_component for contestant in contestants], repeat
+    )
+    pipeline = _words_per_second(
+        n_words, [contestant.time_pipeline for contestant in contestants], repeat
+    )
+    return Speeds(
+        component=component,
+        pipeline=pipeline,
+        component_ratio=component[0] / component[1],
+        pipeline_ratio=pipeline[0] / pipeline[1],
+        components=(contestants[0].parser, contestants[1].parser),
+        n_words=n_words,
+        repeat=repeat,
+    )
+
+
+def find_parser(nlp: Language) -> str:
+    """The name of the pipeline's parser."""
+    for name in nlp.pipe_names:
+        if nlp.get_pipe_meta(name).factory in PARSER_FACTORIES:
+            return name
+    raise ValueError(Errors.NM106.format(components=", ".join(nlp.pipe_names) or "none"))
+
+
+def _enter(nlp: Language, path: Path, n_sents: int) -> Contestant:
+    parser = find_parser(nlp)
+    words = [example.predicted for example in create_conllu_corpus(path, n_sents=n_sents)(nlp)]
+    from_parser_on = nlp.pipe_names[nlp.pipe_names.index(parser) :]
+    prepared = list(nlp.pipe((doc.copy() for doc in words), disable=from_parser_on))
+    return Contestant(nlp=nlp, parser=parser, words=words, prepared=prepared)
+
+
+def _words_per_second(
+    n_words: int, timers: list[Callable[[], float]], repeat: int
+) -> tuple[float, float]:
+    best = [float("inf") for _ in timers]
+    for _ in range(repeat):
+        best = [min(seconds, time()) for seconds, time in zip(best, timers, strict=True)]
+    return n_words / best[0], n_words / best[1]
+
+
+def _time(parse: Callable[[Iterable[Doc]], Iterable[Doc]], docs: list[Doc]) -> float:
+    copies = [doc.copy() for doc in docs]  # with their tensors
+    gc.collect()
+    start = perf_counter()
+    for _ in parse(copies):
+        pass
+    return perf_counter() - start
