@@ -88,8 +88,8 @@ class Warnings(metaclass=ErrorCodes):
 
     # The component: NM550-NM579
     NM550 = (
-        "A sentence has {n_words} words, but only pairs of words at most {max_distance} apart are looked "
-        "at. Raise `max_distance` of the component (0: no bound) if longer arcs matter more than time."
+        "A sentence has {n_words} words, but only pairs of words at most {max_distance} apart are "
+        "looked at. Raise `max_distance` of the component (0: no bound) if longer arcs matter more."
     )
 
     # Treebanks: NM580-NM599

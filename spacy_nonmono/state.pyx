@@ -229,5 +229,3 @@ cdef class State:
             self.label_ids[label] = len(self.label_names)
             self.label_names.append(label)
         return self.label_ids[label]
-
-

@@ -1,4 +1,4 @@
-# The C structs that every layer shares. They hold data only; who may change a field is said at the field.
+# The C structs that every layer shares. They hold data only; who may change a field is said there.
 
 
 cdef struct StateC:

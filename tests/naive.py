@@ -65,9 +65,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 
 @cache
-def all_trees(
-    n: int, *, single_root: bool = False, projective: bool | None = None
-) -> tuple[Heads, ...]:
+def all_trees(n: int, *, single_root: bool = False, projective: bool | None = None) -> tuple[Heads, ...]:
     """Every tree of n words; `projective` keeps only the projective or the non-projective ones."""
     trees = [heads for heads in product(range(-1, n), repeat=n) if is_tree(heads)]
     if single_root:
@@ -192,9 +190,7 @@ class ArcEagerRepair(ArcEager):
     def shift(self, c: StackConfig, insert_label: str) -> StackConfig:
         # Kept only where an insertion can read it: not for a word at the bottom of the stack.
         label = insert_label if c.stack else ""
-        return super().shift(
-            c._replace(insert_labels=_set(c.insert_labels, c.buffer[0], label)), label
-        )
+        return super().shift(c._replace(insert_labels=_set(c.insert_labels, c.buffer[0], label)), label)
 
     def reduce(self, c: StackConfig) -> StackConfig:
         s = c.stack[-1]
@@ -356,9 +352,7 @@ class Covington:
         return c._replace(i=c.i - 1)
 
     def attach(self, c: CovingtonConfig, head: int, dependent: int, label: str) -> CovingtonConfig:
-        return c._replace(
-            heads=_set(c.heads, dependent, head), labels=_set(c.labels, dependent, label)
-        )
+        return c._replace(heads=_set(c.heads, dependent, head), labels=_set(c.labels, dependent, label))
 
 
 class CovingtonNonmonotonic(Covington):
@@ -437,9 +431,7 @@ def graph(name: str, n: int, labels: tuple[str, ...] = LABELS) -> Graph:
             return index[config]
         assert config not in opened, f"a cycle of transitions through {config}"
         opened.add(config)
-        found = [
-            (step, visit(system.apply(config, *step))) for step in steps(system, config, labels)
-        ]
+        found = [(step, visit(system.apply(config, *step))) for step in steps(system, config, labels)]
         index[config] = len(configs)
         configs.append(config)
         edges.append(found)

@@ -245,9 +245,7 @@ def test_covington_costs_with_partial_gold() -> None:
 def test_covington_costs_with_labels() -> None:
     labels = ("a", "b")
     pairs = [
-        (tree, gold_labels)
-        for tree in all_trees(3)
-        for gold_labels in naive.product(labels, repeat=3)
+        (tree, gold_labels) for tree in all_trees(3) for gold_labels in naive.product(labels, repeat=3)
     ]
     golds, gold_labels = zip(*pairs, strict=True)
     losses = exact_losses("covington", 3, golds, gold_labels, labels)

@@ -15,7 +15,7 @@ from spacy.tokens import Doc
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.projectivity import crossing_arcs
 
-OPTIONS = {"distance": 100, "arrow_spacing": 12, "word_spacing": 35}
+OPTIONS = {"distance": 125, "arrow_spacing": 12, "word_spacing": 35}
 
 
 def render_trees(
@@ -48,14 +48,16 @@ def render_trees(
 
 
 def _figure(doc: Doc, title: str) -> dict[str, Any]:
-    """The tree as displaCy takes it; words without a head have no arc, and neither have roots."""
-    arcs = []
+    """The tree as displaCy takes it. Words of unknown head have no arc; neither have roots, which
+    have their label below the word."""
+    words, arcs = [], []
     for token in doc:
-        if token.head.i != token.i and token.dep:
+        is_root = token.head.i == token.i
+        words.append({"text": token.text, "tag": escape(token.dep_ if is_root else token.tag_)})
+        if token.dep and not is_root:
             start, end = sorted((token.i, token.head.i))
             direction = "left" if token.i < token.head.i else "right"
             arcs.append({"start": start, "end": end, "label": escape(token.dep_), "dir": direction})
-    words = [{"text": token.text, "tag": escape(token.tag_)} for token in doc]
     return {"words": words, "arcs": arcs, "title": title}
 
 

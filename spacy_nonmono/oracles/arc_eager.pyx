@@ -137,7 +137,7 @@ cdef int repair_loss(const OracleC* self, const StateC* st, const GoldC* gold) n
     or d is without head on the stack and h directly below it, the kept label being right."""
     cdef int loss = 0
     cdef int d, h, k
-    cdef bint alive, reachable
+    cdef bint alive
     for k in range(1, st.depth):
         if insertable(st, gold, st.stack[k], st.stack[k - 1]):
             loss -= 1

@@ -29,7 +29,7 @@ p = 1.0
 hidden_width = 64
 maxout_pieces = 2
 arc_width = 64
-boundary_width = 64
+boundary_width = 32
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy.Tok2Vec.v2"

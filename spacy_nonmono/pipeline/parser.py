@@ -19,7 +19,7 @@ from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.architectures import ParserScores
 from ..scoring.arcs import arc_loss
-from ..scoring.layers import WordScores, resize_labels
+from ..scoring.layers import WordScores, resize_labels, with_labels
 from ..scoring.neural import position_slots
 from ..training.exploration import Exploration
 from ..training.losses import (
@@ -122,7 +122,7 @@ class NonmonoParser(TrainablePipe):
         self._read_labels()
         scorer = self.model.get_ref("scorer")
         if scorer.has_param("atoms"):
-            resize_labels(scorer, len(self.labels))
+            self.model.replace_node(scorer, with_labels(scorer, len(self.labels)))
         return 1
 
     def _read_labels(self) -> None:
@@ -304,9 +304,10 @@ class NonmonoParser(TrainablePipe):
             heads,
             ARC_WEIGHT,
         )
-        scorer.inc_grad("root", ops.asarray1f(d_root))
-        scorer.inc_grad("distance", ops.asarray1f(d_distance))
-        return loss, WordScores(words.products, ops.asarray2f(d_heads), ops.asarray2f(d_deps))
+        xp = ops.xp
+        scorer.inc_grad("root", xp.asarray(d_root))
+        scorer.inc_grad("distance", xp.asarray(d_distance))
+        return loss, WordScores(words.products, xp.asarray(d_heads), xp.asarray(d_deps))
 
     def rehearse(
         self,

@@ -41,6 +41,7 @@ def write_parse(doc: Doc, heads: numpy.ndarray, deps: numpy.ndarray, starts: num
     they are written by themselves, which keeps the heads.
     """
     values = numpy.stack([heads.astype("int64").astype("uint64"), deps.astype("uint64")], axis=1)
-    doc.from_array([HEAD, DEP], values)
+    doc.from_array([HEAD, DEP], values)  # type: ignore[arg-type]
     if not numpy.array_equal(preset_starts(doc) == 1, starts):
-        doc.from_array([SENT_START], numpy.where(starts, 1, -1).astype("int64").astype("uint64"))
+        marks = numpy.where(starts, 1, -1).astype("int64").astype("uint64")
+        doc.from_array([SENT_START], marks)  # type: ignore[arg-type]

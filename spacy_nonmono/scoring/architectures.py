@@ -27,7 +27,7 @@ def TransitionParser(
     hidden_width: int = 64,
     maxout_pieces: int = 2,
     arc_width: int = 64,
-    boundary_width: int = 64,
+    boundary_width: int = 32,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 

@@ -57,7 +57,7 @@ cdef inline float best_child_to(const ArcTableC* arcs, int h, int last) noexcept
 cdef struct ArcWeightsC:
     int nA
     const float* root     # [nA] score of ROOT as a head: dot product with the dependent's vector
-    const float* distance # [N_DISTANCES] bias of a signed distance
+    const float* distance  # [N_DISTANCES] bias of a signed distance
 
 
 cdef size_t arc_table_floats(int n) noexcept nogil

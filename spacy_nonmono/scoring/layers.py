@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+import numpy
 from thinc.api import (
     Linear,
     Maxout,
@@ -13,7 +15,7 @@ from thinc.api import (
     ragged2list,
     with_array,
 )
-from thinc.types import Floats1d, Floats2d, Floats3d
+from thinc.types import Floats2d, Floats3d
 
 from .neural import n_atom_rows, n_classes
 
@@ -66,24 +68,28 @@ def TransitionScorer(nH: int, nP: int, nA: int) -> Model[Floats2d, WordScores]:
 def forward(
     model: Model, X: Floats2d, is_train: bool
 ) -> tuple[WordScores, Callable[[WordScores], Floats2d]]:
-    ops = model.ops
-    nF, nR = model.get_param("empty").shape
-    W: Floats2d = model.get_param("W")
-    products = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
-    ops.gemm(X, W, trans2=True, out=products[:-1].reshape(-1, nF * nR))
+    # numpy's matrix products: on the machine measured 2.7 times as fast as those of thinc's ops.
+    ops, xp = model.ops, model.ops.xp
+    nF, nR = param(model, "empty").shape
+    W: Any = model.get_param("W")
+    products: Any = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
+    xp.matmul(X, W.T, out=products[:-1].reshape(-1, nF * nR))
     products[-1] = model.get_param("empty")
-    heads = ops.gemm(X, model.get_param("head_W"), trans2=True) + model.get_param("head_b")
-    deps = ops.gemm(X, model.get_param("dep_W"), trans2=True) + model.get_param("dep_b")
+    heads, deps = (
+        X @ param(model, f"{side}_W").T + param(model, f"{side}_b")
+        for side in ("head", "dep")
+    )
 
     def backprop(d_scores: WordScores) -> Floats2d:
-        d_products = ops.reshape2f(d_scores.products[:-1], -1, nF * nR)
+        d_products: Any = ops.reshape2f(d_scores.products[:-1], -1, nF * nR)
         model.inc_grad("empty", d_scores.products[-1])
-        model.inc_grad("W", ops.gemm(d_products, X, trans1=True))
-        dX = ops.gemm(d_products, W)
-        for side, d_side in (("head", d_scores.heads), ("dep", d_scores.deps)):
-            model.inc_grad(f"{side}_W", ops.gemm(d_side, X, trans1=True))
+        model.inc_grad("W", d_products.T @ X)
+        dX = d_products @ W
+        sides: Any = (("head", d_scores.heads), ("dep", d_scores.deps))
+        for side, d_side in sides:
+            model.inc_grad(f"{side}_W", d_side.T @ X)
             model.inc_grad(f"{side}_b", d_side.sum(axis=0))
-            dX += ops.gemm(d_side, model.get_param(f"{side}_W"))
+            dX += d_side @ param(model, f"{side}_W")
         return dX
 
     return WordScores(products, heads, deps), backprop
@@ -104,30 +110,69 @@ def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
         model.set_param(f"{side}_b", model.ops.alloc1f(nA))
     model.set_param("root", model.ops.alloc1f(nA))
     model.set_param("distance", model.ops.alloc1f(N_DISTANCES))
-    resize_labels(model, 0)
+    # Those of the labels come with `resize_labels`.
+    for name in ("atoms", "out_W", "out_b"):
+        model.set_param(name, None)
 
 
-def normal(model: Model, scale: float, *shape: int) -> Floats2d:
-    import numpy
+def param(model: Model, name: str) -> Any:
+    """A parameter, without thinc's distinction of the number of axes."""
+    return model.get_param(name)
 
-    return model.ops.asarray2f(numpy.random.normal(0.0, scale, shape).astype("f"))
+
+def normal(model: Model, scale: float, *shape: int) -> Any:
+    values: Any = numpy.random.normal(0.0, scale, shape).astype("f")
+    return model.ops.asarray(values)
 
 
 def resize_labels(model: Model, n_labels: int) -> None:
-    """Give the atom rows and the output classes room for labels, keeping what is there."""
+    """Give the atom rows and the output classes room for labels, keeping what is there.
+
+    A new label beside others scores below their mean, so it changes no prediction until it is trained.
+    Arcs have a class even where no label is known: there is room for one at least.
+    """
+    n_labels = max(n_labels, 1)
     nR = model.get_dim("nH") * model.get_dim("nP")
-    rows = normal(model, 0.1, n_atom_rows(n_labels), nR)
-    out_W = model.ops.alloc2f(n_classes(n_labels), model.get_dim("nH"))
-    out_b = model.ops.alloc1f(n_classes(n_labels))
-    for name, larger in (("atoms", rows), ("out_W", out_W), ("out_b", out_b)):
+    larger: dict[str, Any] = {
+        "atoms": normal(model, 0.1, n_atom_rows(n_labels), nR),
+        "out_W": model.ops.alloc2f(n_classes(n_labels), model.get_dim("nH")),
+        "out_b": model.ops.alloc1f(n_classes(n_labels)),
+    }
+    for name, array in larger.items():
         if model.has_param(name):
-            old: Floats1d | Floats2d = model.get_param(name)
-            larger[: old.shape[0]] = old
-        model.set_param(name, larger)
+            old = param(model, name)
+            array[: old.shape[0]] = old
+            if name != "atoms":
+                # The classes of a label are two: its left arc and its right arc.
+                for c in range(old.shape[0], array.shape[0]):
+                    array[c] = old[n_classes(0) + (c - n_classes(0)) % 2 :: 2].mean(axis=0)
+            if name == "out_b":
+                array[old.shape[0] :] -= 1.0
+        model.set_param(name, array)
+
+
+def with_labels(model: Model, n_labels: int) -> Model:
+    """A scorer with the weights of this one and room for labels.
+
+    It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
+    """
+    sizes = {name: model.get_dim(name) for name in ("nH", "nP", "nA")}
+    resized = TransitionScorer(**sizes)
+    resized.ops = model.ops
+    resized.attrs.update(model.attrs)
+    for name in ("nI", "nF"):
+        resized.set_dim(name, model.get_dim(name))
+    for name in model.param_names:
+        resized.set_param(name, model.get_param(name))
+    resize_labels(resized, n_labels)
+    return resized
 
 
 def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
-    """A score for each word, positive if it starts a sentence, from the words around it. (n, 1) a doc."""
+    """A score for each word, positive if it starts a sentence, from the words around it.
+
+    Returns (n, 1) a doc.
+    """
     return chain(
         list2ragged(),
         expand_window(window_size=2),

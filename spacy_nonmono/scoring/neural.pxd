@@ -23,7 +23,7 @@ cdef struct ScorerC:
     int nO                # classes
     int n_words           # words of the batch; the products have one row more, for empty positions
     int[N_POSITIONS] slots  # [nF] the positions that are looked at
-    const float* products # [n_words + 1, nF, nP * nH], pieces outside
+    const float* products  # [n_words + 1, nF, nP * nH], pieces outside
     const float* atoms    # [rows, nP * nH]
     const float* bias     # [nP * nH]
     const float* out_W    # [nO, nH]

@@ -89,48 +89,48 @@ cdef void fill_token_rows(
 cdef void fill_atom_rows(
     const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
 ) noexcept nogil:
-    cdef int l = positions[S0]
-    cdef int r = positions[N0]
+    cdef int left = positions[S0]
+    cdef int right = positions[N0]
     cdef int below = positions[S1]
     cdef int k
     cdef int* out = atom_rows + 10
-    atom_rows[0] = DISTANCE + (distance_bucket(r - l) if l >= 0 and r >= 0 else 0)
-    atom_rows[1] = S0_LEFT + (at_most(st.n_left[l], 3) if l >= 0 else 0)
-    atom_rows[2] = S0_RIGHT + (at_most(st.n_right[l], 3) if l >= 0 else 0)
-    atom_rows[3] = N0_LEFT + (at_most(st.n_left[r], 3) if r >= 0 else 0)
-    atom_rows[4] = S0_HEADED + (1 + (st.head[l] >= 0) if l >= 0 else 0)
-    atom_rows[5] = N0_HEADED + (1 + (st.head[r] >= 0) if r >= 0 else 0)
-    atom_rows[6] = N0_SHIFTED + (st.shifted[r] if r >= 0 else 0)
+    atom_rows[0] = DISTANCE + (distance_bucket(right - left) if left >= 0 and right >= 0 else 0)
+    atom_rows[1] = S0_LEFT + (at_most(st.n_left[left], 3) if left >= 0 else 0)
+    atom_rows[2] = S0_RIGHT + (at_most(st.n_right[left], 3) if left >= 0 else 0)
+    atom_rows[3] = N0_LEFT + (at_most(st.n_left[right], 3) if right >= 0 else 0)
+    atom_rows[4] = S0_HEADED + (1 + (st.head[left] >= 0) if left >= 0 else 0)
+    atom_rows[5] = N0_HEADED + (1 + (st.head[right] >= 0) if right >= 0 else 0)
+    atom_rows[6] = N0_SHIFTED + (st.shifted[right] if right >= 0 else 0)
     atom_rows[7] = ENDED + (1 if st.end else 0)
     atom_rows[8] = STACK_SIZE + at_most(st.depth if st.depth > 0 else st.i + 1, 3)
-    atom_rows[9] = BUFFER_SIZE + (at_most(st.n - r, 3) if r >= 0 else 0)
+    atom_rows[9] = BUFFER_SIZE + (at_most(st.n - right, 3) if right >= 0 else 0)
     for k in range(15):
         out[k] = ARCS + k * N_BUCKETS
-    if l >= 0:
-        out[0] += bucket(mass_up_to(arcs, l, l - 1))
-        out[1] += bucket(arcs.root[l])
-        if st.head[l] >= 0:
-            out[2] += bucket(arc_prob(arcs, st.head[l], l))
+    if left >= 0:
+        out[0] += bucket(mass_up_to(arcs, left, left - 1))
+        out[1] += bucket(arcs.root[left])
+        if st.head[left] >= 0:
+            out[2] += bucket(arc_prob(arcs, st.head[left], left))
         if below >= 0:
-            out[3] += bucket(arc_prob(arcs, below, l))
-            out[4] += bucket(arc_prob(arcs, l, below))
-    if r >= 0:
-        out[5] += bucket(mass_up_to(arcs, r, arcs.n - 1) - mass_up_to(arcs, r, r))
-        out[6] += bucket(arcs.root[r])
-        if st.head[r] >= 0:
-            out[7] += bucket(arc_prob(arcs, st.head[r], r))
+            out[3] += bucket(arc_prob(arcs, below, left))
+            out[4] += bucket(arc_prob(arcs, left, below))
+    if right >= 0:
+        out[5] += bucket(mass_up_to(arcs, right, arcs.n - 1) - mass_up_to(arcs, right, right))
+        out[6] += bucket(arcs.root[right])
+        if st.head[right] >= 0:
+            out[7] += bucket(arc_prob(arcs, st.head[right], right))
         if below >= 0:
-            out[8] += bucket(arc_prob(arcs, below, r))
-    if l >= 0 and r >= 0:
-        out[9] += bucket(arc_prob(arcs, l, r))
-        out[10] += bucket(arc_prob(arcs, r, l))
-        out[11] += bucket(mass_up_to(arcs, l, arcs.n - 1) - mass_up_to(arcs, l, r))
-        out[12] += bucket(mass_up_to(arcs, r, l - 1))
-        out[13] += bucket(best_child_from(arcs, l, r + 1))
-        out[14] += bucket(best_child_to(arcs, r, l - 1))
+            out[8] += bucket(arc_prob(arcs, below, right))
+    if left >= 0 and right >= 0:
+        out[9] += bucket(arc_prob(arcs, left, right))
+        out[10] += bucket(arc_prob(arcs, right, left))
+        out[11] += bucket(mass_up_to(arcs, left, arcs.n - 1) - mass_up_to(arcs, left, right))
+        out[12] += bucket(mass_up_to(arcs, right, left - 1))
+        out[13] += bucket(best_child_from(arcs, left, right + 1))
+        out[14] += bucket(best_child_to(arcs, right, left - 1))
     out = atom_rows + 25
-    out[0] = label_row(st, l, 0)
-    out[1] = label_row(st, r, 1)
+    out[0] = label_row(st, left, 0)
+    out[1] = label_row(st, right, 1)
     out[2] = label_row(st, below, 2)
     out[3] = label_row(st, positions[S0h], 3)
     out[4] = label_row(st, positions[S0l], 4)

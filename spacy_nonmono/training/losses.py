@@ -1,12 +1,15 @@
 """Losses and gradients of a batch: of the recorded states, and of the sentence boundaries."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy
 from thinc.api import Model, NumpyOps
-from thinc.types import Floats2d, Floats3d
 
+from ..scoring.layers import param
 from ..scoring.neural import scatter_state_rows, sum_state_rows
+
+# An array of numpy or, on a GPU, of cupy; the docstrings give the shapes.
+Array: TypeAlias = Any
 
 # States that go through the layers together: bounds the memory of a batch of long sentences.
 CHUNK = 8192
@@ -21,18 +24,18 @@ class States(NamedTuple):
     correct: numpy.ndarray
 
 
-def class_probabilities(model: Model, products: Floats3d, states: States) -> Floats2d:
+def class_probabilities(model: Model, products: Array, states: States) -> Array:
     """Probabilities of the valid classes of recorded states: (S, nO)."""
     pre = gather(model, products, states)
     hidden = pre.reshape(-1, model.get_dim("nP"), model.get_dim("nH")).max(axis=1)
-    scores = model.ops.gemm(hidden, model.get_param("out_W"), trans2=True)
+    scores = hidden @ param(model, "out_W").T
     valid = model.ops.xp.asarray(states.valid, dtype=bool)
-    return softmax(model.ops.xp, scores + model.get_param("out_b"), valid)[0]
+    return softmax(model.ops.xp, scores + param(model, "out_b"), valid)[0]
 
 
-def gather(model: Model, products: Floats3d, states: States) -> Floats2d:
+def gather(model: Model, products: Array, states: States) -> Array:
     """The summed rows of each state: (S, nP * nH)."""
-    atoms, bias = model.get_param("atoms"), model.get_param("bias")
+    atoms, bias = param(model, "atoms"), param(model, "bias")
     if isinstance(model.ops, NumpyOps):
         return sum_state_rows(products, atoms, bias, states.token_rows, states.atom_rows)
     xp = model.ops.xp
@@ -46,7 +49,7 @@ def gather(model: Model, products: Floats3d, states: States) -> Floats2d:
 
 
 def scatter(
-    model: Model, d_pre: Floats2d, states: States, d_products: Floats3d, d_atoms: Floats2d
+    model: Model, d_pre: Array, states: States, d_products: Array, d_atoms: Array
 ) -> None:
     """Add the gradient of each state to the rows that it summed, in place."""
     if isinstance(model.ops, NumpyOps):
@@ -60,11 +63,11 @@ def scatter(
         model.ops.scatter_add(d_atoms, atom_rows[:, f], d_pre)
 
 
-def sigmoid(scores: Floats2d) -> Floats2d:
-    return 1.0 / (1.0 + numpy.exp(-scores))
+def sigmoid(scores: Array) -> Array:
+    return 0.5 + 0.5 * numpy.tanh(0.5 * scores)  # exp would overflow
 
 
-def softmax(xp, scores: Floats2d, mask: numpy.ndarray) -> tuple[Floats2d, Floats2d]:
+def softmax(xp, scores: Array, mask: numpy.ndarray) -> tuple[Array, Array]:
     """Probabilities among the classes of a mask, and the logarithm of the sum that divides them."""
     masked = xp.where(mask, scores, -xp.inf)
     highest = masked.max(axis=1, keepdims=True)
@@ -74,8 +77,8 @@ def softmax(xp, scores: Floats2d, mask: numpy.ndarray) -> tuple[Floats2d, Floats
 
 
 def state_loss(
-    model: Model, products: Floats3d, states: States, targets: Floats2d | None = None
-) -> tuple[float, Floats3d]:
+    model: Model, products: Array, states: States, targets: Array | None = None
+) -> tuple[float, Array]:
     """Loss of the recorded states, the gradient of the products; the model's own are added to it.
 
     The loss is -log of the probability mass on the correct classes among the valid ones; with targets
@@ -83,7 +86,7 @@ def state_loss(
     """
     xp = model.ops.xp
     d_products = xp.zeros_like(products)
-    d_atoms = xp.zeros_like(model.get_param("atoms"))
+    d_atoms = xp.zeros_like(param(model, "atoms"))
     loss = 0.0
     for start in range(0, len(states.token_rows), CHUNK):
         part = States(*(array[start : start + CHUNK] for array in states))
@@ -95,22 +98,22 @@ def state_loss(
 
 def chunk_loss(
     model: Model,
-    products: Floats3d,
+    products: Array,
     states: States,
-    target: Floats2d | None,
-    d_products: Floats3d,
-    d_atoms: Floats2d,
+    target: Array | None,
+    d_products: Array,
+    d_atoms: Array,
 ) -> float:
     ops, xp = model.ops, model.ops.xp
     S, nP, nH = len(states.token_rows), model.get_dim("nP"), model.get_dim("nH")
-    out_W = model.get_param("out_W")
+    out_W = param(model, "out_W")
     pre = gather(model, products, states).reshape(S, nP, nH)
     which = pre.argmax(axis=1)
     hidden = pre.max(axis=1)
     drop = model.attrs["dropout_rate"]
     mask = ops.get_dropout_mask(hidden.shape, drop)
     hidden = hidden * mask
-    scores = ops.gemm(hidden, out_W, trans2=True) + model.get_param("out_b")
+    scores = hidden @ out_W.T + param(model, "out_b")
     valid = xp.asarray(states.valid, dtype=bool)
     probs, log_total = softmax(xp, scores, valid)
     if target is None:
@@ -119,10 +122,10 @@ def chunk_loss(
         loss = float((log_total - log_correct).sum())
     else:
         loss = -float((target * xp.log(probs + 1e-30)).sum())
-    d_scores = ops.as_contig(probs - target).astype("f")
-    model.inc_grad("out_W", ops.gemm(d_scores, hidden, trans1=True))
+    d_scores = (probs - target).astype("f")
+    model.inc_grad("out_W", d_scores.T @ hidden)
     model.inc_grad("out_b", d_scores.sum(axis=0))
-    d_hidden = ops.gemm(d_scores, out_W) * mask
+    d_hidden = (d_scores @ out_W) * mask
     d_pre = xp.zeros((S, nP, nH), dtype="f")
     for p in range(nP):
         d_pre[:, p] = d_hidden * (which == p)
@@ -133,8 +136,8 @@ def chunk_loss(
 
 
 def boundary_loss(
-    model: Model, scores: list[Floats2d], starts: list[numpy.ndarray]
-) -> tuple[float, list[Floats2d]]:
+    model: Model, scores: list[Array], starts: list[numpy.ndarray]
+) -> tuple[float, list[Array]]:
     """Binary cross-entropy of the sentence boundaries and its gradients.
 
     scores: (n, 1) a doc. starts: (n,) a doc, 1 starts a sentence, -1 does not, 0 unknown, skipped. The

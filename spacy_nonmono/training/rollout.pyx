@@ -157,8 +157,8 @@ def rollout(
     """Parse the sentences of a batch, following the model with probability `p_model` at each move.
 
     oracle: None records the model's own derivations, for rehearsal; a static oracle is always followed,
-    and sentences that it cannot derive are left out. lengths: (n_sentences,). gold_heads, gold_labels: (N,),
-    heads within the sentence, -1 root, -2 unknown; label ids, -1 unknown.
+    and sentences that it cannot derive are left out. lengths: (n_sentences,). gold_heads, gold_labels:
+    (N,), heads within the sentence, -1 root, -2 unknown; label ids, -1 unknown.
 
     Returns what was recorded of the S configurations with a choice to learn: token rows (S, nF) and
     atom rows (S, nK), int32; valid and correct classes (S, nO), uint8.

@@ -38,7 +38,7 @@ cdef struct SystemC:
     start_f start         # from an emptied state to the initial configuration
     valid_f is_valid
     apply_f apply         # the move must be valid; label is read by arcs, insert_label by Shift
-    positions_f positions # fills int[N_POSITIONS]
+    positions_f positions  # fills int[N_POSITIONS]
     focus_f focus         # puts the cursor on two words (left < right), to score an arc between them
     bint single_root      # every output is one tree with one root
     bint projective       # arcs never cross

@@ -79,9 +79,7 @@ def test_same_as_ud_scorer(pair):
     scorer = pytest.importorskip("udtools.udeval")
     gold, predicted = pair
     scores = score_parses(gold, predicted)
-    theirs = scorer.evaluate(
-        load_with_ud_scorer(scorer, gold), load_with_ud_scorer(scorer, predicted)
-    )
+    theirs = scorer.evaluate(load_with_ud_scorer(scorer, gold), load_with_ud_scorer(scorer, predicted))
     assert scores["uas"] == pytest.approx(theirs["UAS"].f1)
     assert scores["las_universal"] == pytest.approx(theirs["LAS"].f1)
     assert (scores["clas"] or 0) == pytest.approx(theirs["CLAS"].f1)

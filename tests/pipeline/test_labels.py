@@ -159,7 +159,7 @@ def test_initialize_needs_examples():
     pipe = blank().get_pipe(NAME)
     with pytest.raises(TypeError):
         pipe.initialize([])
-    with pytest.raises(ValueError, match="E930"):
+    with pytest.raises(TypeError, match="E930"):
         pipe.initialize(lambda: [])
 
 

@@ -222,8 +222,7 @@ def test_random_docs_and_presets(system, data):
     for _ in range(n_docs):
         starts = data.draw(st.lists(st.sampled_from(PRESETS), max_size=14))
         docs.append(
-            Doc(nlp.vocab, words=words(len(starts), data.draw(st.integers(0, 99))),
-                sent_starts=starts)
+            Doc(nlp.vocab, words=words(len(starts), data.draw(st.integers(0, 99))), sent_starts=starts)
         )
         presets.append(starts)
     for doc, starts in zip(nlp.pipe(docs), presets, strict=True):

@@ -47,12 +47,12 @@ PROJECTIVE: list[Tree] = [
     ),
     (["rain", "!"], [0, 0], ["ROOT", "punct"]),
 ]
-# The first has crossing arcs: report -> wolves over arrived.
+# The first has crossing arcs: report -> wolves and arrived -> the full stop.
 CROSSING: list[Tree] = [
     (
-        ["a", "report", "arrived", "yesterday", "about", "wolves"],
-        [1, 2, 2, 2, 5, 1],
-        ["det", "nsubj", "ROOT", "advmod", "case", "nmod"],
+        ["a", "report", "arrived", "yesterday", "about", "wolves", "."],
+        [1, 2, 2, 2, 5, 1, 2],
+        ["det", "nsubj", "ROOT", "advmod", "case", "nmod", "punct"],
     ),
     *PROJECTIVE[1:],
 ]

@@ -2,7 +2,6 @@
 
 import numpy
 import pytest
-
 from spacy_nonmono.scoring.arcs import arc_loss, arc_probabilities
 
 BAND = 100

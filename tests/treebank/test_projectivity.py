@@ -32,8 +32,7 @@ def naive_crossing_arcs(heads):
         if head is not None
         and head != -1
         and any(
-            lies_under(between, head) is False
-            for between in range(min(word, head) + 1, max(word, head))
+            lies_under(between, head) is False for between in range(min(word, head) + 1, max(word, head))
         )
     }
 

@@ -1,0 +1,12 @@
+from ..transitions.system import TransitionSystem
+from .oracle import Oracle
+
+CYCLE_CAP: int
+
+class CovingtonOracle(Oracle):
+    """Exact dynamic oracle of `covington` (Gomez-Rodriguez & Fernandez-Gonzalez 2015)."""
+
+class CovingtonBound(Oracle):
+    """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper"."""
+
+    def __init__(self, system: TransitionSystem, name: str) -> None: ...

@@ -1,0 +1,62 @@
+from collections.abc import Sequence
+
+from ..state import State
+from ..transitions.system import TransitionSystem
+
+class Gold:
+    """A gold tree in the form that the oracles read, made for one call."""
+
+    def __init__(
+        self, state: State, heads: Sequence[int | None], labels: Sequence[str | None] | None
+    ) -> None: ...
+
+class Oracle:
+    """An oracle for one transition system, as `get_oracle` makes it.
+
+    Gold heads are 0-based head indices, -1 for a root, None where unknown; gold labels are strings,
+    None where unknown, or None if labels are not scored.
+    """
+
+    def __init__(self, system: TransitionSystem) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def system(self) -> TransitionSystem: ...
+    def costs(
+        self,
+        state: State,
+        gold_heads: Sequence[int | None],
+        gold_labels: Sequence[str | None] | None = None,
+        label: str | None = None,
+    ) -> dict[str, int]:
+        """{move: loss after the move - loss before it} for every valid move.
+
+        label: the label that arcs get; by default the best one.
+
+        Raises ValueError: NM004, NM005 for a gold tree that does not fit the sentence, NM008 for a
+        state of another system, NM010 for a static oracle.
+        """
+    def optimal(
+        self,
+        state: State,
+        gold_heads: Sequence[int | None],
+        gold_labels: Sequence[str | None] | None = None,
+    ) -> list[str]:
+        """The moves that training treats as correct: least cost, ties broken by preference."""
+    def loss(
+        self,
+        state: State,
+        gold_heads: Sequence[int | None],
+        gold_labels: Sequence[str | None] | None = None,
+    ) -> int:
+        """Number of words that get a wrong head at best from here on (for a bound, the bound)."""
+    def read_gold(
+        self,
+        state: State,
+        gold_heads: Sequence[int | None],
+        gold_labels: Sequence[str | None] | None,
+    ) -> Gold:
+        """The gold tree, checked against the state."""
+
+class StaticOracle(Oracle):
+    """Follows the one derivation of the gold tree that is defined for the system."""

@@ -1,0 +1,54 @@
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..state import State
+from ..transitions.system import TransitionSystem
+
+N_FIXED_ROWS: int
+
+def n_atom_rows(n_labels: int) -> int:
+    """Rows of the atom table for so many labels."""
+
+def n_classes(n_labels: int) -> int:
+    """Output classes for so many labels."""
+
+def sum_state_rows(
+    products: NDArray[np.float32],
+    atoms: NDArray[np.float32],
+    bias: NDArray[np.float32],
+    token_rows: NDArray[np.int32],
+    atom_rows: NDArray[np.int32],
+) -> NDArray[np.float32]:
+    """Sum the rows of a batch of states.
+
+    products: (N + 1, nF, nR). atoms: (rows, nR). bias: (nR,). token_rows: (S, nF) into the first
+    axis of the products. atom_rows: (S, nK) into the atoms. Returns (S, nR).
+    """
+
+def scatter_state_rows(
+    d_pre: NDArray[np.float32],
+    token_rows: NDArray[np.int32],
+    atom_rows: NDArray[np.int32],
+    d_products: NDArray[np.float32],
+    d_atoms: NDArray[np.float32],
+) -> None:
+    """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows."""
+
+def position_slots(names: Iterable[str]) -> NDArray[np.int32]:
+    """Indices of named positions."""
+
+def state_rows(
+    system: TransitionSystem,
+    state: State,
+    heads: NDArray[np.float32],
+    deps: NDArray[np.float32],
+    root: NDArray[np.float32],
+    distance: NDArray[np.float32],
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The rows that the scorer sums in a configuration of a sentence of one word or more.
+
+    heads, deps, root, distance: as for `arc_probabilities`. Returns the token rows, one a position
+    of the system, the number of words standing for an empty one, and the atom rows.
+    """

@@ -1,0 +1,24 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from ..decoding.greedy import Batch
+from ..oracles.oracle import Oracle
+
+def rollout(
+    batch: Batch,
+    oracle: Oracle | None,
+    lengths: NDArray[np.int32],
+    gold_heads: NDArray[np.int32],
+    gold_labels: NDArray[np.int32],
+    p_model: float,
+    seed: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Parse the sentences of a batch, following the model with probability `p_model` at each move.
+
+    oracle: None records the model's own derivations, for rehearsal. lengths: (n_sentences,).
+    gold_heads, gold_labels: (N,), heads within the sentence, -1 root, -2 unknown; label ids,
+    -1 unknown.
+
+    Returns what was recorded of the S configurations with a choice to learn: token rows (S, nF),
+    atom rows (S, nK), valid and correct classes (S, nO).
+    """

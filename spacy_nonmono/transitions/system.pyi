@@ -1,0 +1,43 @@
+from ..state import State
+
+MOVE_NAMES: tuple[str, ...]
+MOVE_IDS: dict[str, int]
+POSITION_NAMES: tuple[str, ...]
+
+class TransitionSystem:
+    """Base of the transition systems: what moves exist and what they do."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def has_buffer(self) -> bool:
+        """Whether it works with a stack and a buffer; Covington's systems do not."""
+    @property
+    def positions(self) -> tuple[str, ...]:
+        """Names of the words that a scorer may look at."""
+    @property
+    def single_root(self) -> bool:
+        """Whether every output is one tree with one root, nothing left to attach."""
+    @property
+    def projective(self) -> bool:
+        """Whether the arcs of an output never cross."""
+    def initial_state(self, n_words: int) -> State:
+        """The initial configuration for a sentence; that of no words is final.
+
+        Raises ValueError (NM009) for a negative number.
+        """
+    def valid_moves(self, state: State) -> list[str]:
+        """Names of the moves that the configuration allows; empty when it is final."""
+    def apply(
+        self, state: State, move: str, label: str = "dep", insert_label: str = "dep"
+    ) -> None:
+        """Make a move, in place.
+
+        label: the label of the arc, where the move builds one.
+        insert_label: kept with a word that is shifted, for the arc that Reduce may insert
+            (arc_eager_repair only).
+
+        Raises ValueError (NM003) if the move is not valid.
+        """
+    def heads(self, state: State) -> list[int]:
+        """The system's own output: a head a word, -1 for every root."""

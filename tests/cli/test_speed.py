@@ -1,0 +1,67 @@
+"""Speeds of two pipelines."""
+
+import pytest
+import spacy
+import srsly
+
+from spacy_nonmono.evaluation import speed
+from spacy_nonmono.evaluation.speed import find_parser, measure_speeds
+
+
+def test_find_parser():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    with pytest.raises(ValueError, match=r"\[NM106\].*sentencizer"):
+        find_parser(nlp)
+    nlp.add_pipe("nonmono_parser", name="trees")
+    assert find_parser(nlp) == "trees"
+
+
+def test_component_alone_parses_as_in_its_pipeline(parser_path, nonmono_path, treebank):
+    for path in (parser_path, nonmono_path):
+        nlp = spacy.load(path)
+        contestant = speed._enter(nlp, treebank, 10)
+        whole = list(nlp.pipe(doc.copy() for doc in contestant.words))
+        component = nlp.get_pipe(contestant.parser)
+        alone = list(component.pipe(doc.copy() for doc in contestant.prepared))
+        assert [doc.to_json()["tokens"] for doc in alone] == [doc.to_json()["tokens"] for doc in whole]
+        assert not any(doc.has_annotation("DEP") for doc in contestant.prepared)
+
+
+def test_takes_turns_and_keeps_the_best(monkeypatch, parser_path, nonmono_path, treebank):
+    turns = []
+
+    def time(parse, docs):
+        turns.append(docs)
+        return float([4, 9, 2, 3, 3, 5, 8, 6, 1, 2, 2, 2][len(turns) - 1])
+
+    monkeypatch.setattr(speed, "_time", time)
+    speeds = measure_speeds(
+        spacy.load(nonmono_path), spacy.load(parser_path), treebank, repeat=3, n_sents=1
+    )
+    assert speeds["n_words"] == 54
+    assert speeds["component"] == (27.0, 18.0)
+    assert speeds["pipeline"] == (54.0, 27.0)
+    assert speeds["component_ratio"] == 1.5
+    assert speeds["pipeline_ratio"] == 2.0
+    assert speeds["components"] == ("nonmono_parser", "parser")
+    assert turns[0] is turns[2] is turns[4] is not turns[1]
+    assert turns[1] is turns[3] is turns[5]
+    assert len(turns) == 12
+
+
+def test_command(nonmono, parser_path, nonmono_path, treebank, tmp_path):
+    output = tmp_path / "new" / "speed.json"
+    result = nonmono("speed", nonmono_path, parser_path, treebank, "--repeat", 1, "--output", output)
+    assert result.exit_code == 0, result.output
+    for text in ["Parser alone (nonmono_parser / parser)", "Whole pipeline", "Ratio", "best of 1"]:
+        assert text in result.output
+    speeds = srsly.read_json(output)
+    assert speeds["models"] == [str(nonmono_path), str(parser_path)]
+    assert speeds["component_ratio"] > 0
+
+
+def test_command_without_file(nonmono, parser_path, nonmono_path, tmp_path):
+    result = nonmono("speed", nonmono_path, parser_path, tmp_path / "gone.conllu")
+    assert result.exit_code == 1
+    assert "gone.conllu" in result.output

@@ -1,0 +1,156 @@
+"""Annotation that is missing, partial or tokenised in another way: it is used or left, never fatal."""
+
+import numpy
+import pytest
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from spacy_nonmono.pipeline.gold import ROOT, UNKNOWN_HEAD, read_gold
+
+from .util import (
+    NAME,
+    PROJECTIVE,
+    SYSTEMS,
+    blank,
+    check_doc,
+    gold_doc,
+    gold_examples,
+    initialized,
+    train,
+)
+
+WORDS = ["the", "hare", "sleeps", "under", "an", "oak"]
+
+
+def example(nlp, **annotation) -> Example:
+    return Example(Doc(nlp.vocab, words=WORDS), Doc(nlp.vocab, words=WORDS, **annotation))
+
+
+PARTIAL = {
+    "nothing": {},
+    "starts": {"sent_starts": [True, False, None, True, None, False]},
+    "all starts": {"sent_starts": [True, False, False, True, False, False]},
+    "some heads": {
+        "heads": [1, 2, 2, 3, 4, 5],
+        "deps": ["det", "nsubj", "ROOT", "", "", ""],
+    },
+    "one head": {"heads": [0, 1, 2, 3, 5, 5], "deps": ["", "", "", "", "det", ""]},
+    "heads without labels": {"heads": [1, 2, 2, 5, 5, 2], "deps": ["dep"] * 6},
+    "labels without heads": {"deps": ["det", "nsubj", "ROOT", "case", "det", "obl"]},
+    "tags": {"tags": ["DT", "NN", "VBZ", "IN", "DT", "NN"]},
+}
+
+
+@pytest.mark.parametrize("case", PARTIAL)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_partial_annotation_trains(system, case):
+    nlp = initialized(system)
+    docs = [example(nlp, **PARTIAL[case]), Example(nlp.make_doc(""), nlp.make_doc(""))]
+    losses = train(nlp, docs, 3)
+    assert numpy.isfinite(losses[NAME])
+    train(nlp, docs + gold_examples(nlp, PROJECTIVE), 2)
+    check_doc(nlp(" ".join(WORDS)))
+
+
+@pytest.mark.parametrize("case", PARTIAL)
+def test_initialize_on_partial_annotation(case):
+    nlp = blank()
+    nlp.initialize(lambda: [example(nlp, **PARTIAL[case])])
+    train(nlp, [example(nlp, **PARTIAL[case])], 2)
+    check_doc(nlp(" ".join(WORDS)))
+
+
+@pytest.mark.parametrize("docs", [[], [""], ["", ""]], ids=len)
+def test_no_words_train(docs):
+    nlp = initialized()
+    examples = [Example(nlp.make_doc(text), nlp.make_doc(text)) for text in docs]
+    assert nlp.update(examples, sgd=nlp.create_optimizer(), losses={}) in ({}, {NAME: 0.0})
+
+
+def test_known_heads_are_learnt_from_partial_trees():
+    nlp = initialized()
+    train(nlp, [example(nlp, **PARTIAL["some heads"])], 40)
+    doc = nlp(Doc(nlp.vocab, words=WORDS))
+    check_doc(doc)
+    assert [token.head.i for token in doc][:3] == [1, 2, 2]
+
+
+def test_boundaries_alone_are_learnt():
+    nlp = initialized()
+    train(nlp, [example(nlp, **PARTIAL["all starts"])], 40)
+    doc = nlp(Doc(nlp.vocab, words=WORDS))
+    check_doc(doc)
+    assert [sent.start for sent in doc.sents] == [0, 3]
+
+
+def test_unknown_heads_teach_nothing():
+    nlp = initialized()
+    pipe = nlp.get_pipe(NAME)
+    before = pipe.model.to_bytes()
+    losses = train(nlp, [example(nlp)], 3)
+    assert losses[NAME] == 0.0
+    assert pipe.model.to_bytes() == before
+
+
+def test_gold_of_partial_annotation():
+    nlp = initialized()
+    labels = {nlp.vocab.strings["det"]: 0}
+    gold = read_gold(example(nlp, **PARTIAL["some heads"]), labels)
+    assert gold.heads.tolist() == [1, 2, ROOT, *[UNKNOWN_HEAD] * 3]
+    assert gold.labels.tolist() == [0, -1, -1, -1, -1, -1]
+    gold = read_gold(example(nlp), labels)
+    assert gold.heads.tolist() == [UNKNOWN_HEAD] * 6
+    assert gold.starts.tolist()[1:] == [0] * 5
+
+
+# Tokens that differ
+
+OTHER_TOKENS: dict[str, list[str]] = {
+    "merged": ["the", "haresleeps", "under", "an", "oak"],
+    "split": ["the", "ha", "re", "sleeps", "under", "an", "oak"],
+    "both": ["thehare", "sle", "eps", "under", "an", "oak"],
+    "one": ["theharesleepsunderanoak"],
+    "letters": list("theharesleepsunderanoak"),
+}
+
+
+def misaligned(nlp, case: str) -> Example:
+    other = OTHER_TOKENS[case]
+    predicted = Doc(nlp.vocab, words=other, spaces=[False] * len(other))
+    gold = gold_doc(nlp, PROJECTIVE[:1])
+    reference = Doc(
+        nlp.vocab,
+        words=WORDS,
+        spaces=[False] * 6,
+        heads=[token.head.i for token in gold],
+        deps=[token.dep_ for token in gold],
+    )
+    return Example(predicted, reference)
+
+
+@pytest.mark.parametrize("case", OTHER_TOKENS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_misaligned_tokens_train(system, case):
+    nlp = initialized(system)
+    losses = train(nlp, [misaligned(nlp, case), *gold_examples(nlp, PROJECTIVE)], 3)
+    assert numpy.isfinite(losses[NAME])
+    check_doc(nlp(misaligned(nlp, case).predicted))
+
+
+def test_misaligned_words_are_unknown():
+    nlp = initialized()
+    labels = {nlp.vocab.strings[label]: i for i, label in enumerate(nlp.get_pipe(NAME).labels)}
+    gold = read_gold(misaligned(nlp, "split"), labels)
+    # the ha re sleeps under an oak: the two halves of the hare are unknown, and what hangs on them
+    assert len(gold.heads) == len(gold.labels) == len(gold.starts) == 7
+    assert gold.heads.tolist()[1:3] == [UNKNOWN_HEAD] * 2
+    assert gold.heads.tolist()[3:] == [ROOT, 6, 6, 3]
+    gold = read_gold(misaligned(nlp, "one"), labels)
+    assert gold.heads.tolist() == [UNKNOWN_HEAD]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_one_word_sentences_train(system):
+    nlp = initialized(system)
+    losses = train(nlp, gold_examples(nlp, [(["rain"], [0], ["ROOT"])] * 3, together=True), 3)
+    assert numpy.isfinite(losses[NAME])

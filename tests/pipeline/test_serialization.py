@@ -1,0 +1,187 @@
+"""Saved, pickled, copied and sent to other processes: the parser stays the same."""
+
+import copy
+import pickle
+
+import numpy
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
+from spacy.util import load_config
+from spacy.vocab import Vocab
+
+from .util import (
+    CROSSING,
+    NAME,
+    PROJECTIVE,
+    SYSTEMS,
+    arcs,
+    blank,
+    check_doc,
+    gold_examples,
+    initialized,
+    overfitted,
+    parser_config,
+    randomize,
+    train,
+    words,
+)
+
+TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
+
+
+def wild(system: str):
+    nlp = initialized(system, CROSSING)
+    randomize(nlp, 3)
+    return nlp
+
+
+def parses(nlp) -> list:
+    return [arcs(doc) for doc in nlp.pipe(TEXTS)]
+
+
+def label_strings_are_known(nlp) -> bool:
+    return all(label in nlp.vocab.strings for label in (*nlp.get_pipe(NAME).labels, "ROOT", "dep"))
+
+
+@pytest.mark.parametrize("exclude", [[], ["vocab"], ["strings"]], ids=str)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_component_to_bytes(system, exclude):
+    nlp = wild(system)
+    data = nlp.get_pipe(NAME).to_bytes(exclude=exclude)
+    again = blank(system)
+    again.get_pipe(NAME).from_bytes(data, exclude=exclude)
+    assert again.get_pipe(NAME).labels == nlp.get_pipe(NAME).labels
+    assert label_strings_are_known(again)
+    assert parses(again) == parses(nlp)
+    assert again.get_pipe(NAME).to_bytes(exclude=["vocab"]) == nlp.get_pipe(NAME).to_bytes(
+        exclude=["vocab"]
+    )
+
+
+@pytest.mark.parametrize("exclude", [[], ["vocab"]], ids=str)
+def test_component_to_disk(tmp_path, exclude):
+    nlp = wild("covington")
+    nlp.get_pipe(NAME).to_disk(tmp_path / "parser", exclude=exclude)
+    again = blank("covington")
+    again.get_pipe(NAME).from_disk(tmp_path / "parser", exclude=exclude)
+    assert label_strings_are_known(again)
+    assert parses(again) == parses(nlp)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_pipeline_to_disk(tmp_path, system):
+    nlp = wild(system)
+    nlp.to_disk(tmp_path / "full")
+    again = spacy.load(tmp_path / "full")
+    assert again.get_pipe(NAME).system.name == system
+    assert again.config.to_str() == nlp.config.to_str()
+    assert parses(again) == parses(nlp)
+    nlp.to_disk(tmp_path / "bare", exclude=["vocab"])
+    again = spacy.load(tmp_path / "bare", exclude=["vocab"])
+    assert label_strings_are_known(again)
+    assert parses(again) == parses(nlp)
+
+
+def test_pipeline_to_bytes():
+    nlp = wild("arc_eager")
+    again = spacy.blank("en")
+    again.add_pipe(NAME, config=parser_config("arc_eager"))
+    again.from_bytes(nlp.to_bytes(exclude=["vocab"]), exclude=["vocab"])
+    assert parses(again) == parses(nlp)
+
+
+def test_saving_a_new_label(tmp_path):
+    nlp = overfitted()
+    nlp.get_pipe(NAME).add_label("vocative")
+    nlp.to_disk(tmp_path)
+    again = spacy.load(tmp_path)
+    assert again.get_pipe(NAME).labels[-1] == "vocative"
+    assert parses(again) == parses(nlp)
+
+
+def test_a_parser_without_weights_is_saved(tmp_path):
+    nlp = blank()
+    nlp.get_pipe(NAME).add_label("obj")
+    nlp.to_disk(tmp_path)
+    again = spacy.load(tmp_path)
+    assert again.get_pipe(NAME).labels == ("obj",)
+    again.initialize(lambda: gold_examples(again, PROJECTIVE))
+    check_doc(again("rain !"))
+
+
+def test_loading_into_a_parser_that_has_weights():
+    nlp = wild("arc_eager_unshift")
+    other = initialized(trees=PROJECTIVE[:1])
+    other.get_pipe(NAME).from_bytes(nlp.get_pipe(NAME).to_bytes())
+    assert parses(other) == parses(nlp)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda obj: pickle.loads(pickle.dumps(obj))])
+def test_pickle_and_copy(system, copied):
+    nlp = wild(system)
+    again = copied(nlp)
+    assert parses(again) == parses(nlp)
+    pipe = copied(nlp.get_pipe(NAME))
+    doc = Doc(Vocab(), words=words(9))
+    same = Doc(nlp.vocab, words=words(9))
+    assert arcs(pipe(doc)) == arcs(nlp.get_pipe(NAME)(same))
+    train(again, gold_examples(again, PROJECTIVE), 2)
+    assert again.get_pipe(NAME).oracle.name == nlp.get_pipe(NAME).oracle.name
+
+
+def test_no_training_state_is_saved():
+    nlp = initialized()
+    before = len(nlp.get_pipe(NAME).to_bytes())
+    train(nlp, gold_examples(nlp, PROJECTIVE), 2)
+    assert len(nlp.get_pipe(NAME).to_bytes()) == before
+
+
+def test_training_goes_on_after_loading(tmp_path):
+    initialized().to_disk(tmp_path)
+    nlp = spacy.load(tmp_path)
+    examples = gold_examples(nlp, PROJECTIVE)
+    sgd = nlp.resume_training()
+    sgd.learn_rate = 0.01
+    first = nlp.update(examples, sgd=sgd)
+    for _ in range(20):
+        last = nlp.update(examples, sgd=sgd)
+    assert last[NAME] < first[NAME]
+
+
+def test_sourced_parser(tmp_path):
+    source = wild("covington")
+    nlp = spacy.blank("en")
+    nlp.add_pipe(NAME, source=source, name="borrowed")
+    assert [arcs(doc) for doc in nlp.pipe(TEXTS)] == parses(source)
+    nlp.to_disk(tmp_path)
+    assert load_config(tmp_path / "config.cfg")["components"]["borrowed"]["factory"] == NAME
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_processes_give_the_same_bytes(start, monkeypatch):
+    import multiprocessing
+
+    from spacy import language
+
+    monkeypatch.setattr(language, "mp", multiprocessing.get_context(start))
+    nlp = wild("covington_nonmonotonic")
+    texts = [" ".join(words(n, seed=n)) for n in range(9)]
+
+    def to_bytes(docs) -> bytes:
+        return DocBin(attrs=["HEAD", "DEP", "SENT_START"], docs=docs).to_bytes()
+
+    expected = to_bytes(nlp.pipe(texts))
+    assert to_bytes(nlp.pipe(texts, n_process=2, batch_size=2)) == expected
+
+
+def test_one_seed_gives_one_parser():
+    first, second, other = (overfitted(seed=seed) for seed in (1, 1, 2))
+    for one, two in zip(
+        first.get_pipe(NAME).model.walk(), second.get_pipe(NAME).model.walk(), strict=True
+    ):
+        for name in one.param_names:
+            assert numpy.array_equal(one.get_param(name), two.get_param(name))
+    data = [nlp.get_pipe(NAME).to_bytes(exclude=["vocab"]) for nlp in (first, second, other)]
+    assert data[0] == data[1] != data[2]

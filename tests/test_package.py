@@ -1,0 +1,92 @@
+"""What the distribution promises: its version, its types, its entry points."""
+
+import ast
+import importlib
+import re
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import spacy_nonmono
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "spacy_nonmono"
+COMPILED = sorted(PACKAGE.rglob("*.pyx"))
+PYPROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
+ENTRY_POINTS = list(distribution("spacy-nonmono").entry_points)
+
+
+def test_version_is_the_newest_in_the_changelog():
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    newest = re.search(r"^## (\d+\.\d+\.\d+)", changelog, flags=re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == spacy_nonmono.__version__
+
+
+def test_installed_version():
+    assert distribution("spacy-nonmono").version == spacy_nonmono.__version__
+
+
+@pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.stem)
+def test_compiled_module_has_a_stub_with_its_public_names(path):
+    stub = path.with_suffix(".pyi")
+    assert stub.exists()
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    module = importlib.import_module(name)
+    defined = {
+        key: value
+        for key, value in vars(module).items()
+        if not key.startswith("_") and getattr(value, "__module__", None) == name
+    }
+    stubs = {
+        node.name: node
+        for node in ast.parse(stub.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    }
+    assert set(stubs) == set(defined)
+    for key, value in defined.items():
+        if isinstance(value, type):
+            # What overrides a method of the base class has its signature
+            members = {
+                member
+                for member in vars(value)
+                if not member.startswith("_") and not hasattr(value.__base__, member)
+            }
+            stubbed = {node.name for node in stubs[key].body if isinstance(node, ast.FunctionDef)}
+            assert members == stubbed - {"__init__"}, key
+
+
+def test_marker_and_stubs_are_shipped():
+    assert (PACKAGE / "py.typed").exists()
+    package_data = PYPROJECT.partition("[tool.setuptools.package-data]")[2].partition("\n[")[0]
+    assert '"*.pyi"' in package_data and '"py.typed"' in package_data
+
+
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS, ids=lambda entry_point: entry_point.name)
+def test_entry_point_is_declared_versioned_and_resolves(entry_point):
+    assert entry_point.value in PYPROJECT
+    assert entry_point.load() is not None
+    if entry_point.group not in ("spacy_factories", "spacy_cli"):
+        assert re.fullmatch(r"spacy-nonmono\.\w+\.v\d+", entry_point.name)
+
+
+def test_public_names():
+    for name in spacy_nonmono.__all__:
+        assert hasattr(spacy_nonmono, name)
+
+
+def test_readme_examples(capsys):
+    readme = (ROOT / "README.md").read_text("utf-8")
+    examples = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    printed = re.search(r"^prints\n\n```\n(.*?)```", readme, flags=re.DOTALL | re.MULTILINE)
+    for example in examples:
+        exec(example, {})
+    assert printed is not None
+    assert capsys.readouterr().out == printed[1]
+
+
+def test_readme_commands():
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert "    pip install -e . && python -m spacy project run all" in lines
+    assert "    pip install -e '.[test]' && python -m pytest" in lines

@@ -1,0 +1,63 @@
+"""project.yml: what it names exists."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from weasel.util.config import load_project_config
+
+ROOT = Path(__file__).parents[1]
+PROJECT = load_project_config(ROOT)
+COMMANDS = {command["name"]: command for command in PROJECT["commands"]}
+SCRIPTS = [line for command in PROJECT["commands"] for line in command["script"]]
+
+
+def test_commands_have_help_scripts_deps_and_outputs():
+    assert len(COMMANDS) == len(PROJECT["commands"])
+    for command in COMMANDS.values():
+        assert command["help"] and command["script"] and command["deps"] and command["outputs"]
+
+
+@pytest.mark.parametrize("workflow", PROJECT["workflows"])
+def test_steps_are_commands_whose_deps_exist_or_are_made(workflow):
+    made = set()
+    for step in PROJECT["workflows"][workflow]:
+        command = COMMANDS[step]
+        for dep in command["deps"]:
+            assert dep in made or (ROOT / dep).exists(), f"{step} needs {dep}"
+        made.update(command["outputs"])
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_scripts_name_their_deps_and_outputs(script):
+    command = next(command for command in COMMANDS.values() if script in command["script"])
+    for config in re.findall(r"configs/\S+", script):
+        assert (ROOT / config).exists()
+    words = shlex.split(script)
+    assert words[:3] == ["python", "-m", "spacy"]
+    for dep in command["deps"]:
+        assert dep in words
+    for output in command["outputs"]:
+        assert output in words or str(Path(output).parent) in words
+
+
+def test_outputs_are_ignored_by_git():
+    ignored = (ROOT / ".gitignore").read_text("utf-8").split()
+    for command in COMMANDS.values():
+        for output in command["outputs"]:
+            assert f"/{output.partition('/')[0]}/" in ignored
+
+
+def test_nothing_is_fetched_by_a_workflow():
+    fetched = [asset["dest"] for asset in PROJECT["assets"]]
+    assert fetched
+    for command in COMMANDS.values():
+        assert not set(fetched) & {*command["deps"], *command["outputs"]}
+
+
+def test_all_trainings_take_the_same_steps():
+    trainings = [script for script in SCRIPTS if " train " in script]
+    for option in ("--training.max_steps", "--training.eval_frequency", "--system.seed"):
+        values = [re.search(rf"{option} (\S+)", script) for script in trainings]
+        assert len({match and match[1] for match in values}) == 1
