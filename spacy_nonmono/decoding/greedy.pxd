@@ -17,11 +17,12 @@ cdef struct SentenceC:
 
 
 cdef struct ObserverC:
-    # Sees every configuration that the model scores, and says which class to follow.
+    # Sees every configuration that the model scores, and says which class to follow. It may change
+    # the label that a shifted word keeps for an arc that Reduce inserts.
     void* self
     int (*choose)(
         void* self, int sentence, const StateC* st, const int* token_rows, const int* atom_rows,
-        const float* scores, int best
+        const float* scores, int best, int* insert_label
     ) noexcept nogil
 
 

@@ -159,7 +159,7 @@ cdef void run(
     int max_distance, WorkC* work, const ObserverC* observer
 ) noexcept nogil:
     cdef int waiting = 0              # the next sentence to start
-    cdef int k, a, c, move, n_active
+    cdef int k, a, c, move, n_active, insert_label
     cdef SlotC* slot
     cdef SentenceC* sentence
     cdef float* scores
@@ -200,16 +200,14 @@ cdef void run(
             slot = &work.slots[work.active[a]]
             scores = work.scores + a * scorer.nO
             c = best_class(system, &slot.state, scores, scorer.nO)
+            insert_label = best_label(scores, scorer.nO, RIGHT_ARC) if system.inserts else -1
             if observer != NULL:
                 c = observer.choose(
                     observer.self, slot.sentence, &slot.state,
                     work.token_rows + a * scorer.nF, work.atom_rows + a * N_ATOMS, scores, c,
+                    &insert_label,
                 )
-            move = class_move(c)
-            system.apply(
-                &slot.state, move, class_label(c),
-                best_label(scores, scorer.nO, RIGHT_ARC) if system.inserts and move == SHIFT else -1,
-            )
+            system.apply(&slot.state, class_move(c), class_label(c), insert_label)
 
 
 cdef void finish_slot(

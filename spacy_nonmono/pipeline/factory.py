@@ -26,7 +26,7 @@ p = 1.0
 
 [nonmono_parser.model]
 @architectures = "spacy-nonmono.TransitionParser.v1"
-hidden_width = 64
+hidden_width = 128
 maxout_pieces = 2
 arc_width = 64
 boundary_width = 32

@@ -86,7 +86,7 @@ class NonmonoParser(TrainablePipe):
         self.model = model
         self.name = name
         self.system = system
-        self.oracle: Oracle = get_oracle(oracle, system)
+        self._oracle_name: str = get_oracle(oracle, system).name
         self.exploration = exploration or Exploration()
         self.max_distance = 0 if system.has_buffer else max_distance
         self.scorer = scorer
@@ -96,6 +96,11 @@ class NonmonoParser(TrainablePipe):
         self._label_ids: dict[int, int] = {}
         self._slots = position_slots(system.positions)
         self.model.get_ref("scorer").set_dim("nF", len(system.positions), force=True)
+
+    @property
+    def oracle(self) -> Oracle:
+        """The oracle to train with; made when asked for, since it cannot be pickled."""
+        return get_oracle(self._oracle_name, self.system)
 
     # Labels
 
@@ -362,7 +367,8 @@ class NonmonoParser(TrainablePipe):
     def finish_update(self, sgd: Optimizer) -> None:
         """Apply the gradients. Switches on the averages of the optimizer's weights if they are off:
         `spacy train` then evaluates and saves the averaged weights, which parse much better."""
-        if sgd.averages is None:
+        # `Language.rehearse` passes a function that collects the gradients.
+        if isinstance(sgd, Optimizer) and sgd.averages is None:
             sgd.averages = {}
         self.model.finish_update(sgd)
 

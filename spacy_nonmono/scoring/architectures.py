@@ -24,7 +24,7 @@ class ParserScores:
 
 def TransitionParser(
     tok2vec: Model[list[Doc], list[Floats2d]],
-    hidden_width: int = 64,
+    hidden_width: int = 128,
     maxout_pieces: int = 2,
     arc_width: int = 64,
     boundary_width: int = 32,
@@ -69,7 +69,10 @@ def forward(
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     tok2vec = model.get_ref("tok2vec")
     tok2vec.initialize(X=X)
-    width = tok2vec.get_dim("nO")
+    width = tok2vec.maybe_get_dim("nO")
+    if width is None:
+        # Some transformers' listeners know no width.
+        width = tok2vec.predict(X)[0].shape[1]
     model.get_ref("scorer").set_dim("nI", width)
     model.get_ref("scorer").initialize()
     vectors = [model.ops.alloc2f(2, width)]

@@ -72,7 +72,7 @@ cdef int correct_moves(
 
 cdef int record(
     void* recorder, int sentence, const StateC* st, const int* token_rows, const int* atom_rows,
-    const float* scores, int best
+    const float* scores, int best, int* insert_label
 ) noexcept nogil:
     cdef RecorderC* self = <RecorderC*>recorder
     cdef CostsC costs
@@ -93,6 +93,9 @@ cdef int record(
         for c in range(self.nO):
             valid[c] = self.system.is_valid(st, class_move(c))
         return best
+    if self.system.inserts and st.buffer[st.rest - 1] >= 0:
+        # The kept label is the gold one here: that it may be wrong is no reason to lose the head.
+        insert_label[0] = self.golds[sentence].label[st.buffer[st.rest - 1]]
     moves = correct_moves(self, st, &self.golds[sentence], &costs)
     best_correct = -1
     for c in range(self.nO):

@@ -60,7 +60,9 @@ def test_entry_points_are_pinned():
 
 @pytest.mark.parametrize(("group", "name"), NAMES)
 def test_every_entry_point_is_installed_and_loads(group, name):
-    (entry_point,) = metadata.distribution("spacy-nonmono").entry_points.select(group=group, name=name)
+    (entry_point,) = metadata.distribution("spacy-nonmono").entry_points.select(
+        group=group, name=name
+    )
     assert callable(entry_point.load())
 
 

@@ -8,7 +8,6 @@ import pytest
 import spacy
 from spacy.tokens import Doc, DocBin
 from spacy.util import load_config
-from spacy.vocab import Vocab
 
 from .util import (
     CROSSING,
@@ -124,7 +123,7 @@ def test_pickle_and_copy(system, copied):
     again = copied(nlp)
     assert parses(again) == parses(nlp)
     pipe = copied(nlp.get_pipe(NAME))
-    doc = Doc(Vocab(), words=words(9))
+    doc = Doc(pipe.vocab, words=words(9))
     same = Doc(nlp.vocab, words=words(9))
     assert arcs(pipe(doc)) == arcs(nlp.get_pipe(NAME)(same))
     train(again, gold_examples(again, PROJECTIVE), 2)

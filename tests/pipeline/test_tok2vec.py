@@ -1,0 +1,266 @@
+"""Where the word vectors come from: shared, frozen, replaced, static, of another width."""
+
+from typing import Any
+
+import numpy
+import pytest
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.util import registry
+from thinc.api import Adam, Model, fix_random_seed
+
+from spacy_nonmono.pipeline.parser import NonmonoParser
+from spacy_nonmono.scoring.architectures import TransitionParser
+
+from .util import (
+    LISTENER,
+    NAME,
+    PROJECTIVE,
+    TOK2VEC,
+    arcs,
+    bare,
+    check_doc,
+    gold_doc,
+    gold_examples,
+    model_config,
+    parser_config,
+    system_config,
+    train,
+)
+
+TEXT = "foxes and owls hunt mice ."
+
+
+def shared(*, tagger: bool = True, last: str = NAME) -> Language:
+    """tok2vec, and its listeners in either order."""
+    fix_random_seed(0)
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tok2vec", config={"model": TOK2VEC})
+    if tagger:
+        model = {"@architectures": "spacy.Tagger.v2", "tok2vec": LISTENER, "nO": None}
+        nlp.add_pipe("tagger", config={"model": model})
+    nlp.add_pipe(
+        NAME,
+        config=parser_config(tok2vec=LISTENER),
+        before="tagger" if tagger and last == "tagger" else None,
+    )
+    return nlp
+
+
+def tagged_examples(nlp: Language) -> list[Example]:
+    examples = gold_examples(nlp, PROJECTIVE)
+    for example in examples:
+        for token in example.reference:
+            token.tag_ = token.dep_
+    return examples
+
+
+def count_backprops(nlp: Language, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows by one whenever the parser gives its gradient to its listener."""
+    listener = nlp.get_pipe(NAME).model.get_ref("tok2vec")
+    forward = listener._func
+    calls: list[int] = []
+
+    def counting(model, docs, is_train):
+        vectors, backprop = forward(model, docs, is_train)
+
+        def count(gradient):
+            calls.append(len(gradient))
+            return backprop(gradient)
+
+        return vectors, count
+
+    monkeypatch.setattr(listener, "_func", counting)
+    return calls
+
+
+def parameters(model: Model) -> list[Any]:
+    return [
+        node.get_param(name).copy()
+        for node in model.walk()
+        for name in node.param_names
+        if node.has_param(name)
+    ]
+
+
+def same(first: list[Any], second: list[Any]) -> bool:
+    return all(numpy.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize("last", [NAME, "tagger"])
+def test_trained_with_a_tagger(last):
+    nlp = shared(last=last)
+    examples = tagged_examples(nlp)
+    nlp.initialize(lambda: examples)
+    before = parameters(nlp.get_pipe("tok2vec").model)
+    train(nlp, examples, 50)
+    assert not same(before, parameters(nlp.get_pipe("tok2vec").model))
+    for example in examples:
+        doc = nlp(bare(nlp, example.reference))
+        assert arcs(doc) == arcs(example.reference)
+        assert [token.tag_ for token in doc] == [token.tag_ for token in example.reference]
+
+
+def test_backprop_is_called_once(monkeypatch):
+    nlp = shared()
+    examples = tagged_examples(nlp)
+    nlp.initialize(lambda: examples)
+    nothing = [Example(nlp.make_doc("a b"), nlp.make_doc("a b"))]
+    calls = count_backprops(nlp, monkeypatch)
+    sgd = Adam(0.01)
+    for n, batch in enumerate([examples, nothing, nothing + examples, nothing * 3], start=1):
+        nlp.update(batch, sgd=sgd)
+        assert len(calls) == n
+        assert calls[-1] == len(batch)
+
+
+def test_the_tagger_learns_where_the_parser_has_nothing_to_learn():
+    """The last listener sends the gradient of all: zeros of the parser's own must be sent, too."""
+    nlp = shared(last=NAME)
+    examples = tagged_examples(nlp)
+    nlp.initialize(lambda: examples)
+    for example in examples:
+        tags = [token.tag_ for token in example.reference]
+        words = [token.text for token in example.reference]
+        example.reference = Doc(nlp.vocab, words=words, tags=tags)
+    before = parameters(nlp.get_pipe("tok2vec").model)
+    parser = parameters(nlp.get_pipe(NAME).model.get_ref("scorer"))
+    # At first the tagger's output layer is zero, and so is what it sends back
+    train(nlp, examples, 3)
+    assert not same(before, parameters(nlp.get_pipe("tok2vec").model))
+    assert same(parser, parameters(nlp.get_pipe(NAME).model.get_ref("scorer")))
+
+
+def test_replace_listeners(tmp_path):
+    nlp = shared()
+    examples = tagged_examples(nlp)
+    nlp.initialize(lambda: examples)
+    train(nlp, examples, 5)
+    expected = arcs(nlp(TEXT))
+    nlp.replace_listeners("tok2vec", NAME, ["model.tok2vec"])
+    filled = nlp.config["components"][NAME]["model"]["tok2vec"]
+    assert filled["@architectures"] == "spacy.HashEmbedCNN.v2"
+    nlp.remove_pipe("tok2vec")
+    nlp.remove_pipe("tagger")
+    assert arcs(nlp(TEXT)) == expected
+    nlp.to_disk(tmp_path)
+    again = spacy.load(tmp_path)
+    assert arcs(again(TEXT)) == expected
+    train(again, gold_examples(again, PROJECTIVE), 2)
+
+
+def test_sourced_with_its_listener_replaced():
+    source = shared()
+    examples = tagged_examples(source)
+    source.initialize(lambda: examples)
+    expected = arcs(source(TEXT))
+    source.replace_listeners("tok2vec", NAME, ["model.tok2vec"])
+    nlp = spacy.blank("en")
+    nlp.add_pipe(NAME, source=source)
+    assert arcs(nlp(TEXT)) == expected
+
+
+def test_frozen_tok2vec():
+    nlp = shared(tagger=False)
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    before = parameters(nlp.get_pipe("tok2vec").model)
+    sgd = Adam(0.01)
+    losses: list[float] = []
+    for _ in range(30):
+        step = nlp.update(examples, sgd=sgd, exclude=["tok2vec"], annotates=["tok2vec"])
+        losses.append(step[NAME])
+    assert same(before, parameters(nlp.get_pipe("tok2vec").model))
+    assert losses[-1] < losses[0]
+
+
+def test_frozen_parser():
+    nlp = shared()
+    examples = tagged_examples(nlp)
+    nlp.initialize(lambda: examples)
+    before = parameters(nlp.get_pipe(NAME).model)
+    nlp.update(examples, sgd=Adam(0.01), exclude=[NAME])
+    assert same(before, parameters(nlp.get_pipe(NAME).model))
+
+
+def test_annotating_components():
+    nlp = shared()
+    nlp.add_pipe("sentencizer", first=True)
+    examples = tagged_examples(nlp)
+    nlp.initialize(lambda: examples)
+    sgd = Adam(0.01)
+    for _ in range(3):
+        step = nlp.update(examples, sgd=sgd, annotates=["sentencizer", NAME])
+    assert numpy.isfinite(step[NAME])
+    check_doc(nlp(TEXT))
+
+
+def test_static_vectors():
+    nlp = spacy.blank("en")
+    words = sorted({word for tree in PROJECTIVE for word in tree[0]})
+    rng = numpy.random.RandomState(0)
+    for word in words:
+        nlp.vocab.set_vector(word, rng.normal(size=12).astype("f"))
+    tok2vec = {
+        "@architectures": "spacy.Tok2Vec.v2",
+        "embed": {
+            "@architectures": "spacy.MultiHashEmbed.v2",
+            "width": 16,
+            "attrs": ["NORM"],
+            "rows": [50],
+            "include_static_vectors": True,
+        },
+        "encode": {
+            "@architectures": "spacy.MaxoutWindowEncoder.v2",
+            "width": 16,
+            "depth": 1,
+            "window_size": 1,
+            "maxout_pieces": 2,
+        },
+    }
+    nlp.add_pipe(NAME, config=parser_config(tok2vec=tok2vec))
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    train(nlp, examples, 40)
+    gold = gold_doc(nlp, PROJECTIVE[1:2])
+    assert arcs(nlp(bare(nlp, gold))) == arcs(gold)
+
+
+def vectors_of_another_width(nO: int, declared: bool) -> Model[list[Doc], list[Any]]:
+    """Like a transformer's listener: vectors from elsewhere, whose width it may not declare."""
+
+    def forward(model, docs, is_train):
+        def vectors(doc):
+            rows = [numpy.random.RandomState(t.orth % 2**32).normal(size=nO) for t in doc]
+            return model.ops.asarray2f(numpy.array(rows, dtype="f").reshape(-1, nO))
+
+        return [vectors(doc) for doc in docs], lambda gradients: []
+
+    return Model("elsewhere", forward, dims={"nO": nO} if declared else {})
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_vectors_of_a_transformer(declared):
+    nlp = spacy.blank("en")
+    model = TransitionParser(vectors_of_another_width(37, declared), hidden_width=24)
+    system = registry.resolve({"system": system_config("arc_eager_unshift")})["system"]
+    pipe = NonmonoParser(nlp.vocab, model, system=system)
+    examples = gold_examples(nlp, PROJECTIVE)
+    pipe.initialize(lambda: examples, nlp=nlp)
+    sgd = Adam(0.01)
+    for _ in range(40):
+        pipe.update(examples, sgd=sgd)
+    gold = gold_doc(nlp, PROJECTIVE[1:2])
+    doc = bare(nlp, gold)
+    assert arcs(pipe(doc)) == arcs(gold)
+    assert len(pipe(nlp.make_doc(""))) == 0
+
+
+def test_model_names_its_tok2vec():
+    nlp = spacy.blank("en")
+    model = registry.resolve({"model": model_config()})["model"]
+    assert model.has_ref("tok2vec")
+    nlp.add_pipe(NAME)
+    assert "tok2vec" in nlp.config["components"][NAME]["model"]

@@ -1,0 +1,238 @@
+"""Averages, rehearsal, and spaCy's own commands on tiny made-up treebanks."""
+
+import json
+from pathlib import Path
+
+import numpy
+import pytest
+import spacy
+from spacy.cli._util import app
+from spacy.tokens import DocBin
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train as train_loop
+from spacy.util import load_config
+from thinc.api import Adam
+from typer.testing import CliRunner
+
+from .util import (
+    NAME,
+    PROJECTIVE,
+    arcs,
+    bare,
+    check_doc,
+    gold_doc,
+    gold_examples,
+    initialized,
+    overfitted,
+    parser_config,
+)
+
+CONFIG = """
+[paths]
+train = null
+dev = null
+
+[system]
+seed = 0
+
+[nlp]
+lang = "en"
+pipeline = ["nonmono_parser"]
+
+[components]
+
+[components.nonmono_parser]
+factory = "nonmono_parser"
+
+[corpora]
+
+[corpora.train]
+@readers = "spacy-nonmono.ConlluCorpus.v1"
+path = ${paths.train}
+n_sents = 2
+
+[corpora.dev]
+@readers = "spacy-nonmono.ConlluCorpus.v1"
+path = ${paths.dev}
+
+[training]
+max_steps = 12
+eval_frequency = 6
+
+[training.optimizer]
+@optimizers = "Adam.v1"
+learn_rate = 0.01
+"""
+
+
+@pytest.fixture
+def treebank(tmp_path) -> Path:
+    """A CoNLL-U file of the trees."""
+    lines: list[str] = []
+    for tree_words, heads, labels in PROJECTIVE:
+        for i, (word, head, label) in enumerate(zip(tree_words, heads, labels, strict=True)):
+            number = 0 if head == i else head + 1
+            deprel = "root" if head == i else label
+            lines.append("\t".join([str(i + 1), word, *"____", str(number), deprel, "_", "_"]))
+        lines.append("")
+    path = tmp_path / "tiny.conllu"
+    path.write_text("\n".join(lines) + "\n", encoding="utf8")
+    return path
+
+
+@pytest.fixture
+def config_path(tmp_path, treebank) -> Path:
+    """A training config with a tiny parser."""
+    config = spacy.util.Config().from_str(CONFIG, interpolate=False)
+    config["components"][NAME].update(parser_config())
+    config["paths"] = {"train": str(treebank), "dev": str(treebank)}
+    config.to_disk(tmp_path / "short.cfg")
+    path = tmp_path / "config.cfg"
+    spacy_command("init", "fill-config", tmp_path / "short.cfg", path)
+    return path
+
+
+def spacy_command(*arguments: object) -> str:
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def weights(nlp) -> list[numpy.ndarray]:
+    return [
+        node.get_param(name).copy()
+        for node in nlp.get_pipe(NAME).model.walk()
+        for name in node.param_names
+        if node.has_param(name)
+    ]
+
+
+def differ(first, second) -> bool:
+    return any(not numpy.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+# Averages
+
+
+def test_averages_are_switched_on():
+    nlp = initialized()
+    sgd = Adam(0.01, use_averages=False)
+    assert sgd.averages is None
+    for _ in range(4):
+        nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+    current = weights(nlp)
+    with nlp.use_params(sgd.averages):
+        assert differ(weights(nlp), current)
+        check_doc(nlp("foxes and owls hunt mice ."))
+    assert not differ(weights(nlp), current)
+
+
+def test_training_loop_saves_the_averages(config_path, tmp_path):
+    nlp = init_nlp(load_config(config_path, interpolate=True))
+    (tmp_path / "out").mkdir()
+    train_loop(nlp, tmp_path / "out")
+    best, last = (spacy.load(tmp_path / "out" / f"model-{name}") for name in ("best", "last"))
+    # The pipeline at hand ends with the weights of the last step, what is saved is their average
+    assert differ(weights(last), weights(nlp))
+    for trained in (best, last):
+        check_doc(trained("foxes and owls hunt mice ."))
+
+
+# Rehearsal
+
+
+def test_rehearse_without_a_model_to_keep_to():
+    nlp = initialized()
+    examples = gold_examples(nlp, PROJECTIVE)
+    before = weights(nlp)
+    sgd = Adam(0.01)
+    assert nlp.get_pipe(NAME).rehearse(examples, sgd=sgd) == {NAME: 0.0}
+    assert not differ(before, weights(nlp))
+
+
+def test_rehearse_keeps_predictions():
+    nlp = overfitted()
+    texts = [" ".join(tree[0]) for tree in PROJECTIVE]
+    expected = [arcs(nlp(text)) for text in texts]
+    sgd = nlp.resume_training()
+    sgd.learn_rate = 0.01
+    docs = gold_examples(nlp, PROJECTIVE)
+    for _ in range(5):
+        losses = nlp.rehearse(docs, sgd=sgd, losses={})
+    assert numpy.isfinite(losses[NAME])
+    assert [arcs(nlp(text)) for text in texts] == expected
+    new = gold_examples(nlp, [(["rain", "sleeps"], [1, 1], ["nsubj", "ROOT"])])
+    for _ in range(30):
+        nlp.update(new, sgd=sgd)
+        nlp.rehearse(docs, sgd=sgd)
+    assert [arcs(nlp(text)) for text in texts] == expected
+    assert arcs(nlp("rain sleeps")) == arcs(new[0].reference)
+
+
+def test_rehearse_on_nothing():
+    nlp = initialized()
+    nlp.resume_training()
+    pipe = nlp.get_pipe(NAME)
+    assert pipe.rehearse([], sgd=Adam(0.01)) == {NAME: 0.0}
+    assert pipe.rehearse(gold_examples(nlp, PROJECTIVE), losses={NAME: 2.0})[NAME] >= 2.0
+
+
+# Commands
+
+
+def test_train_evaluate_and_assemble(config_path, treebank, tmp_path):
+    out = tmp_path / "out"
+    spacy_command("train", config_path, "--output", out, "--training.max_steps", 40)
+    nlp = spacy.load(out / "model-best")
+    assert nlp.meta["performance"]["dep_las"] > 0.9
+    assert set(nlp.meta["labels"][NAME]) == set(nlp.get_pipe(NAME).labels)
+    gold = gold_doc(nlp, PROJECTIVE)
+    path = tmp_path / "gold.spacy"
+    DocBin(docs=[gold]).to_disk(path)
+    metrics = tmp_path / "metrics.json"
+    spacy_command("evaluate", out / "model-best", path, "--output", metrics)
+    scores = json.loads(metrics.read_text("utf8"))
+    assert scores["dep_uas"] > 0.9 and "sents_f" in scores and "dep_las_per_type" in scores
+    config = spacy.util.Config()
+    config["nlp"] = {"lang": "en", "pipeline": [NAME]}
+    config["components"] = {NAME: {"source": str(out / "model-best")}}
+    config.to_disk(tmp_path / "assemble.cfg")
+    spacy_command("assemble", tmp_path / "assemble.cfg", tmp_path / "assembled")
+    assembled = spacy.load(tmp_path / "assembled")
+    assert arcs(assembled(bare(assembled, gold))) == arcs(nlp(bare(nlp, gold)))
+
+
+def test_init_labels(config_path, tmp_path):
+    spacy_command("init", "labels", config_path, tmp_path / "labels")
+    path = tmp_path / "labels" / f"{NAME}.json"
+    labels = json.loads(path.read_text("utf8"))
+    assert labels == sorted({d for _, _, deps in PROJECTIVE for d in deps} - {"ROOT"})
+    config = load_config(config_path)
+    config["initialize"] = {
+        "components": {NAME: {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}}}
+    }
+    nlp = init_nlp(config.interpolate())
+    assert list(nlp.get_pipe(NAME).labels) == labels
+
+
+def test_debug_data(config_path):
+    done = CliRunner().invoke(app, ["debug", "data", str(config_path), "--no-format"])
+    assert f"Training pipeline: {NAME}" in done.output
+    # That so few documents are an error is all that it has to say
+    assert isinstance(done.exception, SystemExit)
+    assert "1 error" in done.output and "Low number of examples" in done.output
+
+
+def test_config_that_spacy_writes_trains(treebank, tmp_path):
+    path = tmp_path / "base.cfg"
+    spacy_command("init", "config", path, "--lang", "en", "--pipeline", NAME)
+    config = load_config(path)
+    assert config["components"][NAME]["factory"] == NAME
+    reader = {"@readers": "spacy-nonmono.ConlluCorpus.v1", "path": str(treebank)}
+    config["corpora"] = {"train": reader, "dev": reader}
+    config["training"].update({"max_steps": 2, "eval_frequency": 1})
+    config["initialize"]["vectors"] = None
+    nlp = init_nlp(config.interpolate())
+    (tmp_path / "out").mkdir()
+    train_loop(nlp, tmp_path / "out")
+    check_doc(spacy.load(tmp_path / "out" / "model-best")("owls hunt"))
