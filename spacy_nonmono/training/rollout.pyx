@@ -70,55 +70,91 @@ cdef int correct_moves(
     return 1 << move if move >= 0 else 0
 
 
+cdef size_t add_state(
+    RecorderC* self, const int* token_rows, const int* atom_rows
+) noexcept nogil:
+    """Room for one more state; returns where its classes begin."""
+    cdef size_t start = self.valid.size()
+    self.token_rows.insert(self.token_rows.end(), token_rows, token_rows + self.nF)
+    self.atom_rows.insert(self.atom_rows.end(), atom_rows, atom_rows + N_ATOMS)
+    self.valid.resize(start + self.nO)
+    self.correct.resize(start + self.nO)
+    return start
+
+
+cdef void remove_last_state(RecorderC* self) noexcept nogil:
+    self.token_rows.resize(self.token_rows.size() - self.nF)
+    self.atom_rows.resize(self.atom_rows.size() - N_ATOMS)
+    self.valid.resize(self.valid.size() - self.nO)
+    self.correct.resize(self.correct.size() - self.nO)
+
+
 cdef int record(
     void* recorder, int sentence, const StateC* st, const int* token_rows, const int* atom_rows,
     const float* scores, int best, int* insert_label
 ) noexcept nogil:
     cdef RecorderC* self = <RecorderC*>recorder
+    cdef const GoldC* gold = &self.golds[sentence]
     cdef CostsC costs
-    cdef int moves, c, move, best_correct
-    cdef size_t start = self.valid.size()
-    cdef unsigned char* valid
-    cdef unsigned char* correct
+    cdef int moves, c, move
+    cdef int best_correct = -1
     cdef bint any_wrong = False
+    cdef size_t start
     if self.skip[sentence]:
         return best
-    self.token_rows.insert(self.token_rows.end(), token_rows, token_rows + self.nF)
-    self.atom_rows.insert(self.atom_rows.end(), atom_rows, atom_rows + N_ATOMS)
-    self.valid.resize(start + self.nO)
-    self.correct.resize(start + self.nO)
-    valid = &self.valid[0][start]
-    correct = &self.correct[0][start]
+    start = add_state(self, token_rows, atom_rows)
     if self.oracle == NULL:
         for c in range(self.nO):
-            valid[c] = self.system.is_valid(st, class_move(c))
+            self.valid[0][start + c] = self.system.is_valid(st, class_move(c))
         return best
-    if self.system.inserts and st.buffer[st.rest - 1] >= 0:
-        # The kept label is the gold one here: that it may be wrong is no reason to lose the head.
-        insert_label[0] = self.golds[sentence].label[st.buffer[st.rest - 1]]
-    moves = correct_moves(self, st, &self.golds[sentence], &costs)
-    best_correct = -1
+    moves = correct_moves(self, st, gold, &costs)
     for c in range(self.nO):
         move = class_move(c)
-        valid[c] = costs.valid[move]
-        correct[c] = (moves >> move & 1) != 0 and (
-            not costs.gold_arc[move] or costs.gold_label[move] < 0
-            or costs.gold_label[move] == class_label(c)
-        )
-        if valid[c] and not correct[c]:
+        self.valid[0][start + c] = costs.valid[move]
+        if not costs.valid[move]:
+            continue
+        if (moves >> move & 1) == 0 or (
+            costs.gold_arc[move] and costs.gold_label[move] >= 0
+            and costs.gold_label[move] != class_label(c)
+        ):
             any_wrong = True
-        if correct[c] and (best_correct < 0 or scores[c] > scores[best_correct]):
+            continue
+        self.correct[0][start + c] = True
+        if best_correct < 0 or scores[c] > scores[best_correct]:
             best_correct = c
     if not any_wrong or best_correct < 0:
         # Nothing to learn here: every class is as good as any other.
-        self.token_rows.resize(self.token_rows.size() - self.nF)
-        self.atom_rows.resize(self.atom_rows.size() - N_ATOMS)
-        self.valid.resize(start)
-        self.correct.resize(start)
-        return best
+        remove_last_state(self)
+        best_correct = best
+    if self.system.inserts:
+        record_insert_label(self, st, gold, token_rows, atom_rows, &costs, insert_label)
     if self.p_model < 1 and next_random(&self.random) >= self.p_model:
         return best_correct
     return best
+
+
+cdef void record_insert_label(
+    RecorderC* self, const StateC* st, const GoldC* gold, const int* token_rows,
+    const int* atom_rows, const CostsC* costs, int* insert_label
+) noexcept nogil:
+    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc.
+
+    In the rollout itself the kept label is the gold one: that it may be wrong is no reason to lose the
+    head.
+    """
+    cdef int c
+    cdef size_t start
+    cdef int b = st.buffer[st.rest - 1]
+    if b >= 0:
+        insert_label[0] = gold.label[b]
+    if not (costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC]) or gold.label[b] < 0:
+        return
+    start = add_state(self, token_rows, atom_rows)
+    for c in range(self.nO):
+        self.valid[0][start + c] = class_move(c) == RIGHT_ARC
+        self.correct[0][start + c] = (
+            class_move(c) == RIGHT_ARC and class_label(c) == gold.label[b]
+        )
 
 
 cdef bint derivable(
