@@ -1,4 +1,4 @@
-"""The compiled modules: pyproject.toml can list extensions, but not find them or set Cython directives."""
+"""The compiled modules: pyproject.toml cannot find extensions or set Cython directives."""
 
 from pathlib import Path
 
@@ -24,4 +24,7 @@ extensions = [
     for path in sorted(Path("spacy_nonmono").rglob("*.pyx"))
 ]
 
-setup(ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES))
+setup(
+    ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES),
+    options={"build_ext": {"parallel": 2}},
+)

@@ -2,12 +2,12 @@
 
 import numpy
 import pytest
-from spacy_nonmono.decoding.greedy import Batch
-from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
 from thinc.api import NumpyOps
 
 from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.decoding.greedy import Batch
+from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
 
 LABELS = ["a", "b", "c"]
 CLASSES = [("shift", None), ("reduce", None), ("no_arc", None)] + [

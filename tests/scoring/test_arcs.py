@@ -2,6 +2,7 @@
 
 import numpy
 import pytest
+
 from spacy_nonmono.scoring.arcs import arc_loss, arc_probabilities
 
 BAND = 100

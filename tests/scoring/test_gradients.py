@@ -2,10 +2,10 @@
 
 import numpy
 import pytest
-from spacy_nonmono.scoring.neural import n_atom_rows, n_classes
 from thinc.api import Model
 
 from spacy_nonmono.scoring.layers import TransitionScorer, WordScores, resize_labels
+from spacy_nonmono.scoring.neural import n_atom_rows, n_classes
 from spacy_nonmono.training.losses import States, boundary_loss, state_loss
 
 N_LABELS = 2

@@ -4,10 +4,10 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, state_rows
 
 from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, state_rows
 
 LABELS = ["a", "b"]
 N_LABEL_ATOMS = 10
