@@ -41,7 +41,7 @@ from .sentences import (
 )
 
 # Weights of the losses beside that of the states.
-ARC_WEIGHT = 0.5
+ARC_WEIGHT = 0.25
 BOUNDARY_WEIGHT = 1.0
 # Words that are parsed together: their products stay in the cache.
 PART = 500
