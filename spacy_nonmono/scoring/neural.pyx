@@ -15,6 +15,11 @@ from .arcs cimport (
 
 from ..transitions.system import POSITION_NAMES
 
+cdef extern from "kernels.h" namespace "nonmono" nogil:
+    void add_row(float* total, const float* row, int n)
+    void add_rows(float* total, const float** rows, int n_rows, int n)
+
+
 cdef enum:
     N_BUCKETS = 13        # of a probability; 0: the words are missing
 
@@ -141,22 +146,18 @@ cdef void fill_atom_rows(
     out[9] = label_row(st, positions[N0l2], 9)
 
 
-cdef inline void add_row(float* total, const float* row, int n) noexcept nogil:
-    cdef int k
-    for k in range(n):
-        total[k] += row[k]
-
-
 cdef void sum_rows(
     const ScorerC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil:
     cdef int nR = scorer.nP * scorer.nH
+    cdef const float* rows[N_POSITIONS + N_ATOMS]
     cdef int f
-    memcpy(pre, scorer.bias, nR * sizeof(float))
     for f in range(scorer.nF):
-        add_row(pre, scorer.products + (<size_t>token_rows[f] * scorer.nF + f) * nR, nR)
+        rows[f] = scorer.products + (<size_t>token_rows[f] * scorer.nF + f) * nR
     for f in range(N_ATOMS):
-        add_row(pre, scorer.atoms + <size_t>atom_rows[f] * nR, nR)
+        rows[scorer.nF + f] = scorer.atoms + <size_t>atom_rows[f] * nR
+    memcpy(pre, scorer.bias, nR * sizeof(float))
+    add_rows(pre, rows, scorer.nF + N_ATOMS, nR)
 
 
 cdef void maxout(const ScorerC* scorer, const float* pre, float* hidden) noexcept nogil:
