@@ -40,9 +40,8 @@ from .sentences import (
     write_parse,
 )
 
-# Weights of the losses beside that of the states.
+# Weight of the loss of the arc scores beside that of the states.
 ARC_WEIGHT = 0.25
-BOUNDARY_WEIGHT = 1.0
 # Words that are parsed together: their products stay in the cache.
 PART = 500
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
