@@ -14,6 +14,7 @@ import pytest
 
 from spacy_nonmono import get_oracle, get_system
 from tests import naive
+from tests.lockstep import assert_same
 from tests.naive import SYSTEMS, all_trees, argmin, exact_losses, graph
 
 DYNAMIC = ("arc_eager", "arc_eager_repair", "arc_eager_unshift", "covington")
@@ -50,17 +51,6 @@ def walk(name: str, n: int, labels: tuple[str, ...] = naive.LABELS) -> tuple[Any
         assert_same(system, state, twin, config)  # the copies took nothing from it
     assert len({state.key() for state in states}) == len(found.configs)
     return tuple(states)
-
-
-def assert_same(system: Any, state: Any, twin: Any, config: Any) -> None:
-    assert state.heads == list(config.heads)
-    assert state.labels == list(config.labels)
-    assert state.stack == list(config.stack)
-    assert state.buffer == list(config.buffer)
-    assert state.is_final == twin.final(config)
-    assert system.valid_moves(state) == twin.valid(config)
-    if state.is_final:
-        assert list(system.heads(state)) == list(twin.heads(config))
 
 
 def buildable(name: str, n: int) -> tuple[naive.Heads, ...]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
 from tests import naive
+from tests.lockstep import assert_same
 from tests.naive import SYSTEMS
 
 LABELS = ("nsubj", "obj", "dep")
@@ -20,15 +21,6 @@ def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int,
     return st.integers(0, max_words).flatmap(
         lambda n: st.tuples(st.just(n), st.lists(step, min_size=4 * n, max_size=n * n + 4 * n))
     )
-
-
-def assert_same(system: Any, state: Any, twin: Any, config: Any) -> None:
-    assert state.heads == list(config.heads)
-    assert state.labels == list(config.labels)
-    assert state.stack == list(config.stack)
-    assert state.buffer == list(config.buffer)
-    assert state.is_final == twin.final(config)
-    assert system.valid_moves(state) == twin.valid(config)
 
 
 def test_list_systems() -> None:
