@@ -12,9 +12,10 @@ cdef enum:                # where a word is
 
 
 ctypedef bint (*valid_f)(const StateC*, int move) noexcept nogil
+ctypedef int (*focuses_f)(const StateC*, int* first) noexcept nogil
 
 cdef enum:
-    N_MOVES = 5           # moves of all systems together; see transitions/system.pxd
+    N_MOVES = 7           # moves of all systems together; see transitions/system.pxd
 
 
 # Bytes of the block that holds the arrays of a state, and the carving of a block into them.
@@ -71,6 +72,7 @@ cdef class State:
     cdef dict label_ids            # label -> id; shared by the copies of a state
     cdef list label_names          # id -> label
     cdef valid_f is_valid          # of that system
+    cdef focuses_f focuses         # of that system
     cdef bint has_buffer           # stack systems: stack and buffer are read from the cursor
     cdef int label_id(self, str label) except -1
     cdef tuple cursor(self)

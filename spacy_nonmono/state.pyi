@@ -18,10 +18,15 @@ class State:
         """Label of the arc to the head of every word, "" where there is no arc."""
     @property
     def stack(self) -> list[int]:
-        """The stack, top last; for Covington's systems the words 0..i."""
+        """The stack, top last; for Covington's systems the words 0..i; for list systems the pending
+        words up to the focus."""
     @property
     def buffer(self) -> list[int]:
-        """The buffer, front first, ROOT as -1 where the system holds it; for Covington j..n-1."""
+        """The buffer, front first, ROOT as -1 where the system holds it; for Covington j..n-1; for
+        list systems the pending words after the focus."""
+    @property
+    def pending(self) -> list[int]:
+        """List systems: the words without a head, ROOT as -1 where the system holds it."""
     @property
     def is_final(self) -> bool:
         """Whether no move is valid."""

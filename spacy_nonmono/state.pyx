@@ -6,8 +6,8 @@ cdef int N_INT_ARRAYS = 11
 
 
 cdef size_t state_bytes(int capacity) noexcept nogil:
-    # One more buffer entry than words: ROOT.
-    return (N_INT_ARRAYS * capacity + 1) * sizeof(int) + 2 * capacity * sizeof(signed char) + sizeof(int)
+    # One more stack and buffer entry than words: ROOT.
+    return (N_INT_ARRAYS * capacity + 2) * sizeof(int) + 2 * capacity * sizeof(signed char) + sizeof(int)
 
 
 cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil:
@@ -23,8 +23,8 @@ cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil:
     st.n_right = ints + 7 * capacity
     st.insert_label = ints + 8 * capacity
     st.stack = ints + 9 * capacity
-    st.buffer = ints + 10 * capacity
-    st.place = <signed char*>(ints + N_INT_ARRAYS * capacity + 1)
+    st.buffer = ints + 10 * capacity + 1
+    st.place = <signed char*>(ints + N_INT_ARRAYS * capacity + 2)
     st.shifted = st.place + capacity
     state_reset(st, 0)
 
@@ -50,6 +50,8 @@ cdef void state_reset(StateC* st, int n) noexcept nogil:
     st.end = False
     st.i = -1
     st.j = 0
+    st.attached = False
+    st.forced = False
 
 
 cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
@@ -73,6 +75,8 @@ cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
     to.end = st.end
     to.i = st.i
     to.j = st.j
+    to.attached = st.attached
+    to.forced = st.forced
 
 
 cdef void set_head(StateC* st, int h, int d, int label) noexcept nogil:
@@ -160,26 +164,42 @@ cdef class State:
 
     @property
     def stack(self):
-        """The stack, top last; for Covington's systems the words 0..i."""
+        """The stack, top last; for Covington's systems the words 0..i; for list systems the pending
+        words up to the focus."""
         if self.has_buffer:
             return [self.c.stack[k] for k in range(self.c.depth)]
-        return list(range(self.c.i + 1))
+        return self.pending[:self.c.i + 1] if self.focuses != NULL else list(range(self.c.i + 1))
 
     @property
     def buffer(self):
-        """The buffer, front first, ROOT as -1 where the system holds it; for Covington j..n-1."""
+        """The buffer, front first, ROOT as -1 where the system holds it; for Covington j..n-1; for
+        list systems the pending words after the focus."""
         if self.has_buffer:
             return [self.c.buffer[self.c.rest - 1 - k] for k in range(self.c.rest)]
+        if self.focuses != NULL:
+            return self.pending[self.c.i + 1:]
         return list(range(self.c.j, self.c.n))
+
+    @property
+    def pending(self):
+        """List systems: the words without a head, ROOT as -1 where the system holds it."""
+        return [self.c.stack[k] for k in range(self.c.depth)] if self.focuses != NULL else []
 
     @property
     def is_final(self):
         """Whether no move is valid."""
-        cdef int move
-        for move in range(N_MOVES):
-            if self.is_valid(&self.c, move):
-                return False
-        return True
+        cdef int first = 0
+        cdef int n_focuses = self.focuses(&self.c, &first) if self.focuses != NULL else 1
+        cdef int at_rest = self.c.i
+        cdef int k, move
+        cdef bint final = True
+        for k in range(n_focuses):
+            if self.focuses != NULL:
+                self.c.i = first + k
+            for move in range(N_MOVES):
+                final = final and not self.is_valid(&self.c, move)
+        self.c.i = at_rest
+        return final
 
     def dependents(self, int word):
         """The dependents of a word, in sentence order."""
@@ -197,6 +217,7 @@ cdef class State:
         other.label_ids = self.label_ids
         other.label_names = self.label_names
         other.is_valid = self.is_valid
+        other.focuses = self.focuses
         other.has_buffer = self.has_buffer
         state_carve(&other.c, other.mem.alloc(1, state_bytes(self.c.n)), self.c.n)
         state_copy(&other.c, &self.c)
@@ -206,7 +227,7 @@ cdef class State:
         """Hashable; equal iff two states are the same configuration of the same system."""
         inserts = [
             self.c.insert_label[self.c.stack[k]] for k in range(self.c.depth)
-            if self.c.head[self.c.stack[k]] < 0
+            if self.c.stack[k] >= 0 and self.c.head[self.c.stack[k]] < 0
         ]
         return (
             self.system, tuple(self.heads), tuple(self.labels), self.cursor(), tuple(inserts)
@@ -214,13 +235,15 @@ cdef class State:
 
     cdef tuple cursor(self):
         """What is not arcs or labels."""
+        if self.focuses != NULL:
+            return (tuple(self.pending), self.c.i, bool(self.c.attached))
         if not self.has_buffer:
             return (self.c.i, self.c.j)
         shifted = tuple([self.c.shifted[w] for w in range(self.c.n)])
         return (tuple(self.stack), tuple(self.buffer), shifted, bool(self.c.end))
 
     def __repr__(self):
-        if self.has_buffer:
+        if self.has_buffer or self.focuses != NULL:
             return f"stack {self.stack}, buffer {self.buffer}, heads {self.heads}"
         return f"i {self.c.i}, j {self.c.j}, heads {self.heads}"
 

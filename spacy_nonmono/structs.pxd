@@ -18,10 +18,10 @@ cdef struct StateC:
     int* n_right          # [n] number of dependents on its right
 
     # Cursor of the stack systems. A word is in exactly one place.
-    signed char* place    # [n] IN_BUFFER, IN_STACK or GONE
+    signed char* place    # [n] IN_BUFFER, IN_STACK or GONE; list systems: GONE once it has a head
     signed char* shifted  # [n] arc_eager_unshift: 1 iff Shift has pushed the word before (its "bit")
     int* insert_label     # [n] label for an arc inserted by Reduce (arc_eager_repair); -1: none
-    int* stack            # [depth] the top is stack[depth - 1]
+    int* stack            # [depth] the top is stack[depth - 1]; ROOT is -1. List systems: the list
     int* buffer           # [rest] reversed: the front is buffer[rest - 1]; ROOT is -1
     int depth
     int rest
@@ -30,6 +30,10 @@ cdef struct StateC:
     # Cursor of Covington's systems: left and right focus word. i = -1: no left focus word is left.
     int i
     int j
+
+    # Cursor of the list systems: the focus stands on stack[i] and stack[i + 1]; -1: nowhere.
+    bint attached         # yamada_matsumoto: something was attached in this pass
+    bint forced           # yamada_matsumoto: nothing was in the last one, so that now something must
 
 
 cdef struct GoldC:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 ROOT = -1
-MOVES = ("shift", "reduce", "left_arc", "right_arc", "no_arc")  # the order of `valid_moves`
+MOVES = ("shift", "reduce", "no_arc", "shift_left", "shift_right", "left_arc", "right_arc")  # the order of `valid_moves`
 ARC_MOVES = ("left_arc", "right_arc")
 LABELS = ("dep",)  # the one label of an unlabelled run
 
@@ -329,11 +329,11 @@ class Covington:
             return []
         moves = ["shift"]
         if c.i >= 0:
+            moves.append("no_arc")
             if self.can_attach(c, c.j, c.i):
                 moves.append("left_arc")
             if self.can_attach(c, c.i, c.j):
                 moves.append("right_arc")
-            moves.append("no_arc")
         return moves
 
     def can_attach(self, c: CovingtonConfig, head: int, dependent: int) -> bool:

@@ -23,7 +23,7 @@ from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
     LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, SystemC,
 )
-from ..state cimport leads_to
+from ..state cimport N_MOVES, leads_to
 from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, stands
 from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
 
@@ -225,7 +225,7 @@ cdef void nonmonotonic_costs(
 ) noexcept nogil:
     cdef ViewC view
     cdef int* memory = gold.scratch + 2 * st.n
-    cdef int[5] after
+    cdef int[N_MOVES] after
     cdef int before, move
     if st.j >= st.n:
         return
@@ -236,13 +236,13 @@ cdef void nonmonotonic_costs(
     before = count_cycles(&view, gold, self.bound, self.cycle_cap, memory)
     if before < 0:
         return
-    for move in range(5):
+    for move in range(N_MOVES):
         after[move] = 0
         if out.valid[move]:
             after[move] = cycles_after(self, st, gold, move, &view, memory)
             if after[move] < 0:
                 return
-    for move in range(5):
+    for move in range(N_MOVES):
         if out.valid[move]:
             out.cost[move] += after[move] - before
 

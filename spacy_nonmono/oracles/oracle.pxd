@@ -3,7 +3,7 @@
 from cymem.cymem cimport Pool
 
 from ..structs cimport GoldC, StateC
-from ..state cimport N_MOVES
+from ..state cimport N_MOVES, State
 from ..transitions.system cimport SystemC, TransitionSystem
 
 
@@ -26,7 +26,7 @@ cdef struct OracleC:
     void (*costs)(const OracleC*, const SystemC*, const StateC*, const GoldC*, CostsC*) noexcept nogil
     # Words that get a wrong head at best from here on.
     int (*loss)(const OracleC*, const StateC*, const GoldC*) noexcept nogil
-    # Static oracles only: the next move of the derivation; -1: none.
+    # Static oracles only: the next move of the derivation, its place included; -1: none.
     int (*next_move)(const SystemC*, const StateC*, const GoldC*) noexcept nogil
     int bound                 # Covington's non-monotonic oracles: which bound
     int cycle_cap             # and at how many cycles they fall back to the lower one
@@ -37,7 +37,8 @@ cdef size_t gold_bytes(int capacity) noexcept nogil
 cdef void gold_carve(GoldC* gold, void* block, int capacity) noexcept nogil
 cdef void gold_index(GoldC* gold) noexcept nogil
 
-# Costs of all valid moves, and the least (cost, second) as bits: 1 << move.
+# Costs of all valid moves (of a list system: at the place that StateC.i names), and the least
+# (cost, second) as bits: 1 << move.
 cdef void get_costs(
     const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* costs
 ) noexcept nogil
@@ -60,10 +61,17 @@ cdef inline bint built(const StateC* st, const GoldC* gold, int d) noexcept nogi
     )
 
 
+cdef class Gold:
+    # A gold tree in the form that the oracles read, made for one call.
+    cdef Pool mem
+    cdef GoldC c
+
+
 cdef class Oracle:
     cdef OracleC c
     cdef readonly str name
     cdef readonly TransitionSystem system
+    cdef list all_costs(self, State state, Gold gold)
 
 
 cdef class StaticOracle(Oracle):

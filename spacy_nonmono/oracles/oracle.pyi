@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 from ..state import State
-from ..transitions.system import TransitionSystem
+from ..transitions.system import Move, TransitionSystem
 
 class Gold:
     """A gold tree in the form that the oracles read, made for one call."""
@@ -28,7 +28,7 @@ class Oracle:
         gold_heads: Sequence[int | None],
         gold_labels: Sequence[str | None] | None = None,
         label: str | None = None,
-    ) -> dict[str, int]:
+    ) -> dict[Move, int]:
         """{move: loss after the move - loss before it} for every valid move.
 
         label: the label that arcs get; by default the best one.
@@ -41,7 +41,7 @@ class Oracle:
         state: State,
         gold_heads: Sequence[int | None],
         gold_labels: Sequence[str | None] | None = None,
-    ) -> list[str]:
+    ) -> list[Move]:
         """The moves that training treats as correct: least cost, ties broken by preference."""
     def loss(
         self,

@@ -3,9 +3,9 @@
 from libc.string cimport memset
 
 from ..state cimport State
+from ..transitions.system cimport action_move, action_place
 
 from ..errors import Errors
-from ..transitions.system import MOVE_NAMES
 
 
 cdef size_t gold_bytes(int capacity) noexcept nogil:
@@ -71,8 +71,6 @@ cdef int optimal_moves(const CostsC* costs) noexcept nogil:
 
 cdef class Gold:
     """A gold tree in the form that the oracles read, made for one call."""
-    cdef Pool mem
-    cdef GoldC c
 
     def __cinit__(self, State state, heads, labels):
         cdef int n = state.c.n
@@ -108,32 +106,42 @@ cdef class Oracle:
         Raises ValueError: NM004, NM005 for a gold tree that does not fit the sentence, NM008 for a
         state of another system.
         """
-        cdef CostsC costs
-        cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
-        get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
-        cdef int label_id = -1 if label is None else state.label_id(label)
+        gold = self.read_gold(state, gold_heads, gold_labels)
+        label_id = -1 if label is None else state.label_id(label)
         return {
-            name: costs.cost[move] + (
-                costs.gold_arc[move]
-                and label_id >= 0
-                and costs.gold_label[move] >= 0
-                and costs.gold_label[move] != label_id
-            )
-            for move, name in enumerate(MOVE_NAMES) if costs.valid[move]
+            self.system.action_name(action): cost + (0 <= gold_label != label_id >= 0)
+            for action, (cost, _), gold_label in self.all_costs(state, gold)
         }
 
     def optimal(self, State state, gold_heads, gold_labels=None):
         """The moves that training treats as correct: least cost, ties broken by preference."""
-        cdef CostsC costs
-        cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
-        get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
-        cdef int moves = optimal_moves(&costs)
-        return [name for move, name in enumerate(MOVE_NAMES) if moves >> move & 1]
+        rows = self.all_costs(state, self.read_gold(state, gold_heads, gold_labels))
+        least = min([cost for _, cost, _ in rows], default=None)
+        return [self.system.action_name(action) for action, cost, _ in rows if cost == least]
 
     def loss(self, State state, gold_heads, gold_labels=None):
         """Number of words that get a wrong head at best from here on (for a bound, the bound)."""
         cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
         return self.c.loss(&self.c, &state.c, &gold.c)
+
+    cdef list all_costs(self, State state, Gold gold):
+        """Of every valid move its number, (cost, second), and the gold label of the arc that it builds
+        if that is gold and has one, else -1."""
+        cdef CostsC costs
+        cdef int action, move
+        cdef int place = -1
+        cdef int at_rest = state.c.i
+        found = []
+        for action in self.system.valid_actions(state):
+            if action_place(action) != place:
+                place = action_place(action)
+                if self.system.c.focuses != NULL:
+                    state.c.i = place
+                get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
+            move = action_move(action)
+            found.append((action, (costs.cost[move], costs.second[move]), costs.gold_label[move]))
+        state.c.i = at_rest
+        return found
 
     def read_gold(self, State state, gold_heads, gold_labels):
         self.system.check(state)
@@ -162,14 +170,15 @@ cdef class StaticOracle(Oracle):
         """
         cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
         cdef State step = self.system.initial_state(state.c.n)
+        cdef int action
         found = None
         while True:
-            next_move = self.c.next_move(&self.system.c, &step.c, &gold.c)
+            action = self.c.next_move(&self.system.c, &step.c, &gold.c)
             if step.heads == state.heads and step.cursor() == state.cursor():
-                found = [] if next_move < 0 else [MOVE_NAMES[next_move]]
-            if next_move < 0:
+                found = [] if action < 0 else [self.system.action_name(action)]
+            if action < 0:
                 break
-            self.system.apply(step, MOVE_NAMES[next_move])
+            self.system.take(step, action, -1, -1)
         if not step.is_final or step.heads != list(gold_heads):
             raise ValueError(Errors.NM007.format(system=self.system.name, heads=list(gold_heads)))
         if found is None:

@@ -13,7 +13,7 @@ from .arcs cimport ArcTableC
 cdef enum:
     N_LABEL_ATOMS = 10    # positions whose label is looked at
     N_ATOMS = 35          # atom rows of a state: 10 simple ones, 15 arc probabilities, 10 labels
-    N_FIXED_CLASSES = 3   # shift, reduce, no_arc; then left_arc and right_arc of every label
+    N_FIXED_CLASSES = 5   # the moves before left_arc; then left_arc and right_arc of every label
 
 
 cdef struct ScorerC:
@@ -31,10 +31,8 @@ cdef struct ScorerC:
 
 
 cdef inline int class_move(int c) noexcept nogil:
-    """The move of a class: 0 shift, 1 reduce, 2 no_arc, 3 + 2 l left_arc, 4 + 2 l right_arc."""
-    if c < N_FIXED_CLASSES:
-        return c if c < 2 else 4
-    return 2 + (c - N_FIXED_CLASSES) % 2
+    """The move of a class: 5 + 2 l left_arc, 6 + 2 l right_arc with label l, the others by number."""
+    return c if c < N_FIXED_CLASSES else N_FIXED_CLASSES + (c - N_FIXED_CLASSES) % 2
 
 
 cdef inline int class_label(int c) noexcept nogil:
@@ -42,9 +40,7 @@ cdef inline int class_label(int c) noexcept nogil:
 
 
 cdef inline int class_of(int move, int label) noexcept nogil:
-    if move < 2:
-        return move
-    return 2 if move == 4 else N_FIXED_CLASSES + 2 * label + (move - 2)
+    return move if move < N_FIXED_CLASSES else move + 2 * label
 
 
 # The rows of a state. positions: int[N_POSITIONS]. first: row of the sentence's first word.

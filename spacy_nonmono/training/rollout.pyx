@@ -20,7 +20,7 @@ from ..oracles.oracle cimport (
 from ..scoring.neural cimport N_ATOMS, class_label, class_move
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, N0, N_POSITIONS, RIGHT_ARC, S0, SystemC
+from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SystemC
 
 
 cdef struct RecorderC:
@@ -52,8 +52,7 @@ cdef int correct_moves(
     const RecorderC* self, const StateC* st, const GoldC* gold, CostsC* costs
 ) noexcept nogil:
     """The moves that training treats as correct, as bits; fills all of `costs` but the costs."""
-    cdef int[N_POSITIONS] positions
-    cdef int move
+    cdef int move, h, d
     if self.oracle.next_move == NULL:
         get_costs(self.oracle, self.system, st, gold, costs)
         return optimal_moves(costs)
@@ -62,11 +61,9 @@ cdef int correct_moves(
         costs.gold_arc[move] = False
         costs.gold_label[move] = -1
     move = self.oracle.next_move(self.system, st, gold)
-    self.system.positions(st, positions)
-    if move == LEFT_ARC:
-        set_gold_arc(costs, gold, LEFT_ARC, positions[N0], positions[S0])
-    elif move == RIGHT_ARC:
-        set_gold_arc(costs, gold, RIGHT_ARC, positions[S0], positions[N0])
+    if move == LEFT_ARC or move == RIGHT_ARC:
+        self.system.arc(st, move, &h, &d)
+        set_gold_arc(costs, gold, move, h, d)
     return 1 << move if move >= 0 else 0
 
 

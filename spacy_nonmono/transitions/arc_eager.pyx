@@ -119,6 +119,11 @@ cdef void focus(StateC* st, int left, int right) noexcept nogil:
         st.rest += 1
 
 
+cdef void arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+    head[0] = front(st) if move == LEFT_ARC else top(st)
+    dependent[0] = top(st) if move == LEFT_ARC else front(st)
+
+
 # --- arc_eager -----------------------------------------------------------------------------------
 
 cdef bint arc_eager_valid(const StateC* st, int move) noexcept nogil:
@@ -165,6 +170,7 @@ cdef class ArcEager(TransitionSystem):
         self.c.apply = monotonic_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.arc = arc
         self.c.projective = True
 
 
@@ -220,6 +226,7 @@ cdef class ArcEagerRepair(TransitionSystem):
         self.c.apply = repair_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.arc = arc
         self.c.projective = True
         self.c.inserts = True
 
@@ -272,6 +279,7 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
         self.c.apply = tree_constrained_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.arc = arc
         self.c.projective = True
         self.c.single_root = True
 
@@ -317,5 +325,6 @@ cdef class ArcEagerUnshift(TransitionSystem):
         self.c.apply = unshift_apply
         self.c.positions = fill_positions
         self.c.focus = focus
+        self.c.arc = arc
         self.c.projective = True
         self.c.single_root = True

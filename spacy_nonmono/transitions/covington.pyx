@@ -60,6 +60,11 @@ cdef void covington_focus(StateC* st, int left, int right) noexcept nogil:
     st.j = right
 
 
+cdef void covington_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+    head[0] = st.j if move == LEFT_ARC else st.i
+    dependent[0] = st.i if move == LEFT_ARC else st.j
+
+
 # --- covington -----------------------------------------------------------------------------------
 
 cdef bint monotonic_valid(const StateC* st, int move) noexcept nogil:
@@ -113,6 +118,7 @@ cdef class Covington(TransitionSystem):
         self.c.apply = monotonic_apply
         self.c.positions = covington_positions
         self.c.focus = covington_focus
+        self.c.arc = covington_arc
 
 
 # --- covington_nonmonotonic ----------------------------------------------------------------------
@@ -157,3 +163,4 @@ cdef class CovingtonNonmonotonic(TransitionSystem):
         self.c.apply = nonmonotonic_apply
         self.c.positions = covington_positions
         self.c.focus = covington_focus
+        self.c.arc = covington_arc

@@ -1,20 +1,23 @@
 """A transition system: which moves a configuration allows and what they do. Knows no gold tree."""
 
-from ..state cimport N_MOVES, State, valid_f
+from ..state cimport N_MOVES, State, focuses_f, valid_f
 from ..structs cimport StateC
 
 
 cdef enum:                # a move
     SHIFT = 0
     REDUCE = 1            # also stands for Unshift, and for the arc that Reduce inserts
-    LEFT_ARC = 2          # the dependent is on the left
-    RIGHT_ARC = 3
-    NO_ARC = 4
+    NO_ARC = 2
+    SHIFT_LEFT = 3        # yamada_matsumoto: Shift between a word and its head on the right
+    SHIFT_RIGHT = 4       # and between a word and its head on the left
+    LEFT_ARC = 5          # the dependent is on the left
+    RIGHT_ARC = 6
 
 
 # The words that a scorer may look at, by name; every system fills those that it has (-1: missing).
 # S0, S1, S2: stack from the top (Covington: the left focus word i, then i-1, i-2); N0, N1, N2:
-# buffer from the front (Covington: the right focus word j, j+1, j+2). Suffixes: h head, h2 head of
+# buffer from the front (Covington: the right focus word j, j+1, j+2). Where an arc joins two stack
+# or list words, S0 and N0 are these two. Suffixes: h head, h2 head of
 # the head, l / r leftmost / rightmost dependent, l2 / r2 the second one. S0+ and N0-: the words
 # next to S0 and before N0 in the sentence. CL, CR: first and last word between the focus words
 # whose head lies outside of the interval (Fernandez-Gonzalez & Gomez-Rodriguez 2017, table 2).
@@ -32,6 +35,16 @@ ctypedef void (*start_f)(StateC*) noexcept nogil
 ctypedef void (*apply_f)(StateC*, int move, int label, int insert_label) noexcept nogil
 ctypedef void (*positions_f)(const StateC*, int* positions) noexcept nogil
 ctypedef void (*focus_f)(StateC*, int left, int right) noexcept nogil
+ctypedef void (*arc_f)(const StateC*, int move, int* head, int* dependent) noexcept nogil
+
+
+# A move as one number, the place included: place * N_MOVES + move; place 0 but in list systems.
+cdef inline int action_place(int action) noexcept nogil:
+    return action // N_MOVES
+
+
+cdef inline int action_move(int action) noexcept nogil:
+    return action % N_MOVES
 
 
 cdef struct SystemC:
@@ -39,7 +52,13 @@ cdef struct SystemC:
     valid_f is_valid
     apply_f apply         # the move must be valid; label is read by arcs, insert_label by Shift
     positions_f positions  # fills int[N_POSITIONS]
-    focus_f focus         # puts the cursor on two words (left < right), to score an arc between them
+    # Puts the cursor on two words (left < right), to score an arc between them; NULL: single_root.
+    focus_f focus
+    arc_f arc             # the two words that an arc move joins; head -1: ROOT
+    # List systems: the places where a move can be made, as the first one and their number; NULL for
+    # all others. `is_valid`, `apply`, `positions` and `arc` look at the place that StateC.i names, which
+    # the caller sets; after `apply` it is at rest again.
+    focuses_f focuses
     bint single_root      # every output is one tree with one root
     bint projective       # arcs never cross
     bint inserts          # Shift stores a label for the arc that Reduce may insert
@@ -56,3 +75,7 @@ cdef class TransitionSystem:
     cdef readonly bint has_buffer
     cdef readonly tuple positions   # names of the positions that the system fills
     cdef int check(self, State state) except -1
+    cdef int find(self, State state, move) except -2
+    cdef void take(self, State state, int action, int label, int insert_label) noexcept
+    cdef list valid_actions(self, State state)
+    cdef object action_name(self, int action)

@@ -1,8 +1,12 @@
+from typing import TypeAlias
+
 from ..state import State
 
 MOVE_NAMES: tuple[str, ...]
-MOVE_IDS: dict[str, int]
 POSITION_NAMES: tuple[str, ...]
+
+# A name; in list systems a name and a position
+Move: TypeAlias = str | tuple[str, int]
 
 class TransitionSystem:
     """Base of the transition systems: what moves exist and what they do."""
@@ -16,6 +20,9 @@ class TransitionSystem:
     def positions(self) -> tuple[str, ...]:
         """Names of the words that a scorer may look at."""
     @property
+    def list_based(self) -> bool:
+        """Whether a move is a pair of a name and a position."""
+    @property
     def single_root(self) -> bool:
         """Whether every output is one tree with one root, nothing left to attach."""
     @property
@@ -26,13 +33,18 @@ class TransitionSystem:
 
         Raises ValueError (NM009) for a negative number.
         """
-    def valid_moves(self, state: State) -> list[str]:
-        """Names of the moves that the configuration allows; empty when it is final."""
+    def valid_moves(self, state: State) -> list[Move]:
+        """The moves that the configuration allows, by name; empty when it is final.
+
+        List systems: pairs of a name and a position, that of the left one of the two words in
+        `state.pending`.
+        """
     def apply(
-        self, state: State, move: str, label: str = "dep", insert_label: str = "dep"
+        self, state: State, move: Move, label: str = "dep", insert_label: str = "dep"
     ) -> None:
         """Make a move, in place.
 
+        move: as `valid_moves` gives it.
         label: the label of the arc, where the move builds one.
         insert_label: kept with a word that is shifted, for the arc that Reduce may insert
             (arc_eager_repair only).

@@ -3,14 +3,15 @@
 from cymem.cymem cimport Pool
 
 from ..state cimport (
-    State, head_of, leftmost, rightmost, second_leftmost, second_rightmost, state_bytes,
+    N_MOVES, State, head_of, leftmost, rightmost, second_leftmost, second_rightmost, state_bytes,
     state_carve, state_reset,
 )
 
 from ..errors import Errors
 
-MOVE_NAMES = ("shift", "reduce", "left_arc", "right_arc", "no_arc")
-MOVE_IDS = {name: move for move, name in enumerate(MOVE_NAMES)}
+MOVE_NAMES = (
+    "shift", "reduce", "no_arc", "shift_left", "shift_right", "left_arc", "right_arc"
+)
 POSITION_NAMES = (
     "S0", "S1", "S2", "N0", "N1", "N2",
     "S0h", "S0h2", "S0l", "S0r", "S0l2", "S0r2",
@@ -57,6 +58,7 @@ cdef class TransitionSystem:
         state.mem = Pool()
         state.system = self.name
         state.is_valid = self.c.is_valid
+        state.focuses = self.c.focuses
         state.has_buffer = self.has_buffer
         state.label_ids = {}
         state.label_names = []
@@ -66,15 +68,18 @@ cdef class TransitionSystem:
         return state
 
     def valid_moves(self, State state):
-        """Names of the moves that the configuration allows; empty when it is final."""
-        self.check(state)
-        return [
-            name for move, name in enumerate(MOVE_NAMES) if self.c.is_valid(&state.c, move)
-        ]
+        """The moves that the configuration allows, by name; empty when it is final.
 
-    def apply(self, State state, str move, str label="dep", str insert_label="dep"):
+        List systems: pairs of a name and a position, that of the left one of the two words in
+        `state.pending`.
+        """
+        self.check(state)
+        return [self.action_name(action) for action in self.valid_actions(state)]
+
+    def apply(self, State state, move, str label="dep", str insert_label="dep"):
         """Make a move, in place.
 
+        move: as `valid_moves` gives it.
         label: the label of the arc, where the move builds one.
         insert_label: kept with a word that is shifted, for the arc that Reduce may insert
             (arc_eager_repair only).
@@ -82,17 +87,22 @@ cdef class TransitionSystem:
         Raises ValueError (NM003) if the move is not valid.
         """
         self.check(state)
-        cdef int move_id = MOVE_IDS.get(move, -1)
-        if move_id < 0 or not self.c.is_valid(&state.c, move_id):
+        cdef int action = self.find(state, move)
+        if action < 0:
             raise ValueError(Errors.NM003.format(
                 move=move, system=self.name, state=state, valid=self.valid_moves(state)
             ))
-        self.c.apply(&state.c, move_id, state.label_id(label), state.label_id(insert_label))
+        self.take(state, action, state.label_id(label), state.label_id(insert_label))
 
     def heads(self, State state):
         """The system's own output: a head a word, -1 for every root."""
         self.check(state)
         return state.heads
+
+    @property
+    def list_based(self):
+        """Whether a move is a pair of a name and a position."""
+        return self.c.focuses != NULL
 
     @property
     def single_root(self):
@@ -109,6 +119,39 @@ cdef class TransitionSystem:
 
     def __repr__(self):
         return f"<TransitionSystem {self.name}>"
+
+    cdef list valid_actions(self, State state):
+        """The valid moves as numbers."""
+        cdef int first = 0
+        cdef int n_focuses = self.c.focuses(&state.c, &first) if self.c.focuses != NULL else 1
+        cdef int at_rest = state.c.i
+        cdef int place, move
+        found = []
+        for place in range(first, first + n_focuses):
+            if self.c.focuses != NULL:
+                state.c.i = place
+            for move in range(N_MOVES):
+                if self.c.is_valid(&state.c, move):
+                    found.append(place * N_MOVES + move)
+        state.c.i = at_rest
+        return found
+
+    cdef object action_name(self, int action):
+        name = MOVE_NAMES[action_move(action)]
+        return (name, action_place(action)) if self.list_based else name
+
+    cdef int find(self, State state, move) except -2:
+        """The number of a valid move, -1 if it is not valid or none."""
+        for action in self.valid_actions(state):
+            if self.action_name(action) == move:
+                return action
+        return -1
+
+    cdef void take(self, State state, int action, int label, int insert_label) noexcept:
+        """Make a valid move."""
+        if self.c.focuses != NULL:
+            state.c.i = action_place(action)
+        self.c.apply(&state.c, action_move(action), label, insert_label)
 
     cdef int check(self, State state) except -1:
         if state.system != self.name:

@@ -8,9 +8,10 @@ from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.decoding.greedy import Batch
 from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
+from spacy_nonmono.transitions.system import MOVE_NAMES
 
 LABELS = ["a", "b", "c"]
-CLASSES = [("shift", None), ("reduce", None), ("no_arc", None)] + [
+CLASSES = [(move, None) for move in MOVE_NAMES if not move.endswith("_arc") or move == "no_arc"] + [
     (move, label) for label in LABELS for move in ("left_arc", "right_arc")
 ]
 nH, nP, nA = 6, 2, 8
@@ -122,7 +123,7 @@ def test_max_distance(name: str) -> None:
     products = rng.normal(0, 0.7, (41, len(system.positions), nP * nH)).astype("f")
     vectors = [rng.normal(0, 0.1, (40, nA)).astype("f") for _ in range(2)]
     weights = make_weights(rng)
-    weights["out_b"][:3] = -50  # never Shift or No-Arc while an arc is valid
+    weights["out_b"][: n_classes(0)] = -50  # never Shift or No-Arc while an arc is valid
     slots = position_slots(system.positions)
     batch = Batch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, 1)
     batch.parse()
