@@ -10,3 +10,6 @@ class CovingtonBound(Oracle):
     """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper"."""
 
     def __init__(self, system: TransitionSystem, name: str) -> None: ...
+
+class CovingtonExact(Oracle):
+    """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""

@@ -24,6 +24,7 @@ from ..transitions.system cimport (
     LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, SystemC,
 )
 from ..state cimport N_MOVES, leads_to
+from .covington_exact cimport exact_loss
 from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, stands
 from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
 
@@ -148,11 +149,18 @@ cdef int lower_bound(const ViewC* view, const GoldC* gold) noexcept nogil:
     return lost
 
 
+cdef int count(const OracleC* self, const ViewC* view, const GoldC* gold, int* memory) noexcept nogil:
+    cdef int cycles = count_cycles(view, gold, self.bound, self.cycle_cap, memory)
+    self.counts.searches += 1
+    self.counts.cap_hits += cycles < 0
+    return cycles
+
+
 cdef int nonmonotonic_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef ViewC view = copy_view(st, gold.scratch)
     cdef int cycles = 0
     if self.bound != LOWER:
-        cycles = count_cycles(&view, gold, self.bound, self.cycle_cap, gold.scratch + 2 * st.n)
+        cycles = count(self, &view, gold, gold.scratch + 2 * st.n)
     return lower_bound(&view, gold) + (cycles if cycles > 0 else 0)
 
 
@@ -190,34 +198,31 @@ cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept
     set_gold_arc(out, gold, RIGHT_ARC, i, j)
 
 
-cdef int cycles_after(
-    const OracleC* self, const StateC* st, const GoldC* gold, int move, ViewC* view, int* memory
-) noexcept nogil:
-    """Cycles once `move` is made with its best label; the view is restored."""
-    cdef int i = st.i
-    cdef int j = st.j
-    cdef int cycles, d, h
+cdef void enter(ViewC* view, const StateC* st, const GoldC* gold, int move) noexcept nogil:
+    """Make a move, with its best label."""
+    cdef int d = st.i if move == LEFT_ARC else st.j
+    cdef int h = st.j if move == LEFT_ARC else st.i
     if move == SHIFT:
-        view.i = j
-        view.j = j + 1
-    else:
-        view.i = i - 1
+        view.i = st.j
+        view.j = st.j + 1
+        return
+    view.i = st.i - 1
     if move == LEFT_ARC or move == RIGHT_ARC:
-        d = i if move == LEFT_ARC else j
-        h = j if move == LEFT_ARC else i
         if leads_to(st, d, h):
             view.head[h] = -1
         view.head[d] = h
         view.label[d] = gold.label[d]
-        cycles = count_cycles(view, gold, self.bound, self.cycle_cap, memory)
-        view.head[h] = st.head[h]
-        view.head[d] = st.head[d]
-        view.label[d] = st.label[d]
-    else:
-        cycles = count_cycles(view, gold, self.bound, self.cycle_cap, memory)
-    view.i = i
-    view.j = j
-    return cycles
+
+
+cdef void leave(ViewC* view, const StateC* st) noexcept nogil:
+    """Back to the configuration before the move."""
+    view.i = st.i
+    view.j = st.j
+    view.head[st.j] = st.head[st.j]
+    view.label[st.j] = st.label[st.j]
+    if st.i >= 0:
+        view.head[st.i] = st.head[st.i]
+        view.label[st.i] = st.label[st.i]
 
 
 cdef void nonmonotonic_costs(
@@ -233,18 +238,52 @@ cdef void nonmonotonic_costs(
     if self.bound == LOWER:
         return
     view = copy_view(st, gold.scratch)
-    before = count_cycles(&view, gold, self.bound, self.cycle_cap, memory)
+    before = count(self, &view, gold, memory)
     if before < 0:
         return
     for move in range(N_MOVES):
         after[move] = 0
         if out.valid[move]:
-            after[move] = cycles_after(self, st, gold, move, &view, memory)
+            enter(&view, st, gold, move)
+            after[move] = count(self, &view, gold, memory)
+            leave(&view, st)
             if after[move] < 0:
                 return
     for move in range(N_MOVES):
         if out.valid[move]:
             out.cost[move] += after[move] - before
+
+
+# --- covington_nonmonotonic: exact ----------------------------------------------------------------
+
+cdef int covington_exact_loss(
+    const OracleC* self, const StateC* st, const GoldC* gold
+) noexcept nogil:
+    cdef ViewC view = copy_view(st, gold.scratch)
+    return exact_loss(&view, gold, gold.scratch + 2 * st.n, self.counts)
+
+
+cdef void exact_costs(
+    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+) noexcept nogil:
+    """Loss after every move less the least of them, which is the loss before."""
+    cdef ViewC view
+    cdef int least = st.n + 1
+    cdef int move
+    if st.j >= st.n:
+        return
+    view = copy_view(st, gold.scratch)
+    for move in range(N_MOVES):
+        if out.valid[move]:
+            enter(&view, st, gold, move)
+            out.cost[move] = exact_loss(&view, gold, gold.scratch + 2 * st.n, self.counts)
+            leave(&view, st)
+            least = out.cost[move] if out.cost[move] < least else least
+    for move in range(N_MOVES):
+        out.cost[move] -= least
+    if st.i >= 0:
+        set_gold_arc(out, gold, LEFT_ARC, st.j, st.i)
+        set_gold_arc(out, gold, RIGHT_ARC, st.i, st.j)
 
 
 cdef class CovingtonOracle(Oracle):
@@ -267,3 +306,13 @@ cdef class CovingtonBound(Oracle):
         self.c.loss = nonmonotonic_loss
         self.c.bound = {"lower": LOWER, "pc_upper": PC_UPPER, "upper": UPPER}[name]
         self.c.cycle_cap = CYCLE_CAP
+
+
+cdef class CovingtonExact(Oracle):
+    """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""
+
+    def __cinit__(self, system):
+        self.name = "exact"
+        self.system = system
+        self.c.costs = exact_costs
+        self.c.loss = covington_exact_loss

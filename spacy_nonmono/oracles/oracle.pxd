@@ -21,6 +21,13 @@ cdef struct CostsC:
     int gold_label[N_MOVES]   # the gold label of that arc; -1: not annotated
 
 
+cdef struct CountsC:
+    # How hard an oracle had to work.
+    long searches         # losses that it computed
+    long nodes            # steps of all these searches
+    long cap_hits         # searches given up, for a bound
+
+
 cdef struct OracleC:
     # `costs` finds `valid` filled and the other fields zero (gold_label: -1).
     void (*costs)(const OracleC*, const SystemC*, const StateC*, const GoldC*, CostsC*) noexcept nogil
@@ -30,6 +37,7 @@ cdef struct OracleC:
     int (*next_move)(const SystemC*, const StateC*, const GoldC*) noexcept nogil
     int bound                 # Covington's non-monotonic oracles: which bound
     int cycle_cap             # and at how many cycles they fall back to the lower one
+    CountsC* counts
 
 
 # Carving of a block into the arrays of a gold tree; then, once heads and labels are set, the index.
@@ -69,6 +77,7 @@ cdef class Gold:
 
 cdef class Oracle:
     cdef OracleC c
+    cdef CountsC counts
     cdef readonly str name
     cdef readonly TransitionSystem system
     cdef list all_costs(self, State state, Gold gold)

@@ -22,6 +22,15 @@ class Oracle:
     def name(self) -> str: ...
     @property
     def system(self) -> TransitionSystem: ...
+    @property
+    def searches(self) -> int:
+        """Losses computed by search or by counting cycles, since the oracle was made."""
+    @property
+    def nodes(self) -> int:
+        """Steps of these searches."""
+    @property
+    def cap_hits(self) -> int:
+        """Searches that were given up at their cap, so that a bound took the place of the loss."""
     def costs(
         self,
         state: State,

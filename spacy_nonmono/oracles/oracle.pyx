@@ -98,6 +98,24 @@ cdef class Oracle:
     of strings or None, or None if labels are not scored.
     """
 
+    def __cinit__(self, *args, **kwargs):
+        self.c.counts = &self.counts
+
+    @property
+    def searches(self):
+        """Losses computed by search or by counting cycles, since the oracle was made."""
+        return self.counts.searches
+
+    @property
+    def nodes(self):
+        """Steps of these searches."""
+        return self.counts.nodes
+
+    @property
+    def cap_hits(self):
+        """Searches that were given up at their cap, so that a bound took the place of the loss."""
+        return self.counts.cap_hits
+
     def costs(self, State state, gold_heads, gold_labels=None, str label=None):
         """{move: loss after the move - loss before it} for every valid move.
 

@@ -6,7 +6,7 @@ from functools import partial
 from ..errors import Errors
 from ..transitions.system import TransitionSystem
 from .arc_eager import ArcEagerOracle, RepairOracle, UnshiftOracle
-from .covington import CovingtonBound, CovingtonOracle
+from .covington import CovingtonBound, CovingtonExact, CovingtonOracle
 from .oracle import Oracle
 from .static import ArcEagerStatic, CovingtonStatic
 
@@ -20,6 +20,7 @@ ORACLES: dict[str, dict[str, Callable[[TransitionSystem], Oracle]]] = {
         "lower": partial(CovingtonBound, name="lower"),
         "pc_upper": partial(CovingtonBound, name="pc_upper"),
         "upper": partial(CovingtonBound, name="upper"),
+        "exact": CovingtonExact,
         "static": CovingtonStatic,
     },
 }

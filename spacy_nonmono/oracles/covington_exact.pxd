@@ -1,0 +1,11 @@
+"""The exact loss of the non-monotonic Covington system, by search."""
+
+from ..structs cimport GoldC
+from .cycles cimport ViewC
+from .oracle cimport CountsC
+
+
+# Words with a wrong head in the best tree still reachable from a configuration. Uses 5n ints of memory.
+cdef int exact_loss(
+    const ViewC* view, const GoldC* gold, int* memory, CountsC* counts
+) noexcept nogil

@@ -1,0 +1,373 @@
+"""The exact loss of the non-monotonic Covington system, by search.
+
+From a configuration on, building every gold arc when its pair of words comes up, and nothing else, is
+one way to end; what it loses is an upper bound, and the gold arcs out of reach are a lower one. They
+differ only where the derivation runs into a conflict: closing a cycle takes a gold arc away, or a gold
+root ends with a head. A better derivation differs from this one by deviations: pairs of words at which
+it does something else, and at least one of them moves a word of the conflict or one above it. So the
+search tries these deviations one by one, follows the gold arcs from there, and goes on with the next
+conflict, within a number of lost arcs that grows from the lower bound up. At `NODE_CAP` derivations it
+takes the best loss found. No library or paper has trained with this loss; here all words count, those
+whose gold head is ROOT included (Fernandez-Gonzalez & Gomez-Rodriguez 2017 leave them out).
+"""
+
+from libc.stdint cimport uint32_t
+from libc.string cimport memcpy, memset
+
+from ..structs cimport GoldC
+from .cycles cimport ViewC, looked_at, stands
+from .oracle cimport UNKNOWN_HEAD, CountsC
+
+cdef enum:
+    NODE_CAP = 2000
+    MAX_DEVIATIONS = 10
+    MAX_CONFLICT = 48     # words of the conflicts of one derivation that are looked at
+    NO_HEAD = -1
+    N_TRIED = 1024
+    FREE = -2             # as a gold head: lost or unknown, so that any head will do
+
+
+cdef struct ArcC:
+    int head
+    int dep
+
+
+cdef struct SearchC:
+    int n
+    int i                 # the configuration to start from
+    int j
+    const int* start_head  # [n]
+    int* gold             # [n] gold heads that stand or can be built; -1: root; FREE
+    int* head             # [n] of the derivation under way
+    int* left             # [n] gold heads that this derivation has not lost
+    ArcC* pending         # [n_pending] gold arcs to be built, in Covington's order
+    int n_pending
+    ArcC deviations[MAX_DEVIATIONS]  # in Covington's order
+    int n_deviations
+    # Deviations that need not be tried again: everything with them has been. A table of keys, filled
+    # and emptied like a stack.
+    uint32_t tried[N_TRIED]
+    int order[N_TRIED]
+    int n_tried
+    int nodes
+    bint capped
+
+
+cdef struct ConflictC:
+    # The words of the conflicts: each with all that have been above it on the way there, and the pair
+    # at which it arose.
+    int word[MAX_CONFLICT]
+    int low[MAX_CONFLICT]
+    int high[MAX_CONFLICT]
+    int first[MAX_CONFLICT]  # where the words of this conflict begin
+    int n
+    bint full
+
+
+cdef inline int low_of(int a, int b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef inline int high_of(int a, int b) noexcept nogil:
+    return a if a > b else b
+
+
+cdef inline bint comes_before(int low, int high, int other_low, int other_high) noexcept nogil:
+    """The first pair is looked at before the other one."""
+    return high < other_high or (high == other_high and low > other_low)
+
+
+cdef inline bint pair_before(int a, int b, int c, int d) noexcept nogil:
+    return comes_before(low_of(a, b), high_of(a, b), low_of(c, d), high_of(c, d))
+
+
+cdef inline int end_of(ArcC arc) noexcept nogil:
+    """The other word of a deviation's pair; a skipped pair is kept as -3 - head."""
+    return arc.head if arc.head >= 0 else -3 - arc.head
+
+
+cdef void prepare(SearchC* search, const ViewC* view, const GoldC* gold) noexcept nogil:
+    """Fill `gold` and `pending`."""
+    cdef int high, k, d, h
+    for d in range(view.n):
+        h = gold.head[d]
+        if h == UNKNOWN_HEAD or (
+            h >= 0 and looked_at(view, h, d) and not stands(view, gold, d)
+        ):
+            search.gold[d] = FREE
+        else:
+            search.gold[d] = h
+    search.n_pending = 0
+    for high in range(view.j, view.n):
+        h = gold.head[high]
+        k = gold.kids_start[high + 1] - 1
+        while True:
+            # The words on the left of `high` that a gold arc joins to it, from right to left.
+            d = gold.kids[k] if k >= gold.kids_start[high] else -1
+            if d > high:
+                k -= 1
+                continue
+            if 0 <= h < high and h > d:
+                add_pending(search, view, h, high)
+                h = -1
+            elif d >= 0:
+                add_pending(search, view, high, d)
+                k -= 1
+            else:
+                break
+
+
+cdef inline void add_pending(SearchC* search, const ViewC* view, int h, int d) noexcept nogil:
+    if not looked_at(view, h, d):
+        search.pending[search.n_pending].head = h
+        search.pending[search.n_pending].dep = d
+        search.n_pending += 1
+
+
+cdef void note(
+    const SearchC* search, ConflictC* conflict, int word, int low, int high
+) noexcept nogil:
+    """Add a conflict."""
+    cdef int first = conflict.n
+    cdef int c = first
+    cdef int q
+    add_word(conflict, first, word, low, high)
+    while c < conflict.n:
+        word = conflict.word[c]
+        add_word(conflict, first, search.head[word], low, high)
+        add_word(conflict, first, search.start_head[word], low, high)
+        for q in range(search.n_deviations):
+            if search.deviations[q].dep == word:
+                add_word(conflict, first, search.deviations[q].head, low, high)
+        c += 1
+
+
+cdef void add_word(ConflictC* conflict, int first, int word, int low, int high) noexcept nogil:
+    cdef int c
+    if word < 0:
+        return
+    for c in range(first, conflict.n):
+        if conflict.word[c] == word:
+            return
+    if conflict.n == MAX_CONFLICT:
+        conflict.full = True
+        return
+    conflict.word[conflict.n] = word
+    conflict.low[conflict.n] = low
+    conflict.high[conflict.n] = high
+    conflict.first[conflict.n] = first
+    conflict.n += 1
+
+
+cdef int derive(SearchC* search, int slack, ConflictC* conflict) noexcept nogil:
+    """Follow the gold arcs and the deviations to the end; arcs lost on the way, `slack` + 1 if more
+    than `slack`. Fills `conflict`."""
+    cdef int lost = 0
+    cdef int p = 0
+    cdef int q = 0
+    cdef int h, d, a, b, w
+    cdef bint gold_arc
+    cdef ArcC arc
+    search.nodes += 1
+    conflict.n = 0
+    conflict.full = False
+    memcpy(search.head, search.start_head, search.n * sizeof(int))
+    memcpy(search.left, search.gold, search.n * sizeof(int))
+    while p < search.n_pending or q < search.n_deviations:
+        gold_arc = True
+        if q < search.n_deviations:
+            a = search.deviations[q].dep
+            b = end_of(search.deviations[q])
+            if p == search.n_pending or not pair_before(
+                search.pending[p].head, search.pending[p].dep, a, b
+            ):
+                gold_arc = False
+                if p < search.n_pending and not pair_before(
+                    a, b, search.pending[p].head, search.pending[p].dep
+                ):
+                    # The deviation takes the place of a gold arc.
+                    d = search.pending[p].dep
+                    lost += search.left[d] >= 0
+                    search.left[d] = FREE
+                    p += 1
+        if gold_arc:
+            arc = search.pending[p]
+            p += 1
+            if search.left[arc.dep] == FREE:
+                continue
+        else:
+            arc = search.deviations[q]
+            q += 1
+            if arc.head < 0:
+                if lost > slack:
+                    return lost
+                continue
+        h = arc.head
+        d = arc.dep
+        if not gold_arc and search.left[d] >= 0 and search.head[d] == search.left[d]:
+            search.left[d] = FREE
+            lost += 1
+        w = search.head[h]
+        while w >= 0 and w != d:
+            w = search.head[w]
+        if w == d:
+            # The arc closes a cycle: its head loses its own.
+            if search.left[h] >= 0 and search.head[h] == search.left[h]:
+                note(search, conflict, h, low_of(h, d), high_of(h, d))
+                search.left[h] = FREE
+                lost += 1
+            search.head[h] = NO_HEAD
+        if lost > slack:
+            return lost
+        search.head[d] = h
+    for d in range(search.n):
+        if search.left[d] == -1 and search.head[d] >= 0:
+            lost += 1
+            note(search, conflict, d, -1, search.n)
+            if lost > slack:
+                return lost
+    return lost
+
+
+cdef bint try_deviation(
+    SearchC* search, int head, int dep, int slack
+) noexcept nogil:
+    """Search on with one more deviation; head -3 - w: no arc between w and dep."""
+    cdef int k = search.n_deviations
+    cdef int other = head if head >= 0 else -3 - head
+    cdef int q, slot
+    cdef bint solved
+    cdef uint32_t key = 1 + 3 * (
+        <uint32_t>low_of(dep, other) * <uint32_t>search.n + <uint32_t>high_of(dep, other)
+    ) + (2 if head < 0 else <int>(dep > head))
+    slot = (key * 2654435761U) >> 22
+    while search.tried[slot] != 0:
+        if search.tried[slot] == key:
+            return False
+        slot = (slot + 1) % N_TRIED
+    for q in range(search.n_deviations):
+        if low_of(dep, other) == low_of(search.deviations[q].dep, end_of(search.deviations[q])) and (
+            high_of(dep, other) == high_of(search.deviations[q].dep, end_of(search.deviations[q]))
+        ):
+            return False
+    while k > 0 and pair_before(
+        dep, other, search.deviations[k - 1].dep, end_of(search.deviations[k - 1])
+    ):
+        search.deviations[k] = search.deviations[k - 1]
+        k -= 1
+    search.deviations[k].head = head
+    search.deviations[k].dep = dep
+    search.n_deviations += 1
+    solved = solve(search, slack)
+    search.n_deviations -= 1
+    while k < search.n_deviations:
+        search.deviations[k] = search.deviations[k + 1]
+        k += 1
+    if search.n_tried < N_TRIED // 2:
+        search.tried[slot] = key
+        search.order[search.n_tried] = slot
+        search.n_tried += 1
+    return solved
+
+
+cdef bint untry(SearchC* search, int n_tried) noexcept nogil:
+    """Forget all but the first deviations tried; returns False, as a search that has failed."""
+    while search.n_tried > n_tried:
+        search.n_tried -= 1
+        search.tried[search.order[search.n_tried]] = 0
+    return False
+
+
+cdef bint solve(SearchC* search, int slack) noexcept nogil:
+    """Whether a derivation with these deviations, and more, loses no more than `slack` arcs."""
+    cdef ConflictC conflict
+    cdef int c, k, v, w, cost, gold_head
+    cdef int n_tried = search.n_tried
+    if search.nodes >= NODE_CAP:
+        search.capped = True
+        return False
+    if derive(search, slack, &conflict) <= slack:
+        return True
+    if search.n_deviations == MAX_DEVIATIONS or conflict.full:
+        search.capped = True
+    if search.n_deviations == MAX_DEVIATIONS:
+        return False
+    for c in range(conflict.n):
+        v = conflict.word[c]
+        gold_head = search.gold[v]
+        # Give v another head, before the conflict arises.
+        for w in range(search.n):
+            if w == v or w == gold_head or not usable(search, &conflict, c, w):
+                continue
+            # What v loses: a gold arc that stands by then; what the pair loses: the arc from v to w.
+            cost = search.gold[w] == v
+            cost += gold_head >= 0 and (
+                search.start_head[v] == gold_head or pair_before(gold_head, v, v, w)
+            )
+            if cost <= slack and try_deviation(search, w, v, slack):
+                return True
+        # Cut v loose: v becomes the head of a word above it.
+        for k in range(conflict.first[c], conflict.n):
+            w = conflict.word[k]
+            if conflict.first[k] != conflict.first[c]:
+                break
+            if w == v or search.gold[w] == v or not usable(search, &conflict, c, w):
+                continue
+            cost = gold_head == w
+            cost += search.gold[w] >= 0 and (
+                search.start_head[w] == search.gold[w] or pair_before(search.gold[w], w, v, w)
+            )
+            if cost <= slack and try_deviation(search, v, w, slack):
+                return True
+        # Do without the gold arc to v.
+        if slack > 0 and gold_head >= 0 and search.start_head[v] != gold_head:
+            if try_deviation(search, -3 - gold_head, v, slack):
+                return True
+    return untry(search, n_tried)
+
+
+cdef inline bint usable(
+    const SearchC* search, const ConflictC* conflict, int c, int w
+) noexcept nogil:
+    """The pair of the c-th word and w is still to be looked at, before the conflict arises."""
+    cdef int low = low_of(conflict.word[c], w)
+    cdef int high = high_of(conflict.word[c], w)
+    if high < search.j or (high == search.j and low > search.i):
+        return False
+    return comes_before(low, high, conflict.low[c], conflict.high[c])
+
+
+cdef int exact_loss(
+    const ViewC* view, const GoldC* gold, int* memory, CountsC* counts
+) noexcept nogil:
+    cdef SearchC search
+    cdef ConflictC conflict
+    cdef int n = view.n
+    cdef int lost = 0
+    cdef int d, most, slack
+    search.n = n
+    search.i = view.i
+    search.j = view.j
+    search.start_head = view.head
+    search.gold = memory
+    search.head = memory + n
+    search.left = memory + 2 * n
+    search.pending = <ArcC*>(memory + 3 * n)
+    search.n_deviations = 0
+    search.nodes = 0
+    search.capped = False
+    prepare(&search, view, gold)
+    for d in range(n):
+        lost += search.gold[d] == FREE and gold.head[d] != UNKNOWN_HEAD
+    most = derive(&search, n, &conflict)
+    if most > 0:
+        memset(search.tried, 0, sizeof(search.tried))
+        search.n_tried = 0
+    for slack in range(most):
+        if solve(&search, slack):
+            most = slack
+            break
+    counts.searches += 1
+    counts.nodes += search.nodes
+    counts.cap_hits += search.capped
+    return lost + most
