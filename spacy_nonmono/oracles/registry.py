@@ -9,10 +9,11 @@ from .arc_eager import ArcEagerOracle, RepairOracle, UnshiftOracle
 from .covington import CovingtonBound, CovingtonExact, CovingtonOracle
 from .oracle import Oracle
 from .static import ArcEagerStatic, CovingtonStatic
+from .tree_constrained import TreeConstrainedOracle
 
 ORACLES: dict[str, dict[str, Callable[[TransitionSystem], Oracle]]] = {
     "arc_eager": {"dynamic": ArcEagerOracle, "static": ArcEagerStatic},
-    "arc_eager_tree_constrained": {"static": ArcEagerStatic},
+    "arc_eager_tree_constrained": {"static": ArcEagerStatic, "dynamic": TreeConstrainedOracle},
     "arc_eager_repair": {"dynamic": RepairOracle, "static": ArcEagerStatic},
     "arc_eager_unshift": {"dynamic": UnshiftOracle, "static": ArcEagerStatic},
     "covington": {"dynamic": CovingtonOracle, "static": CovingtonStatic},

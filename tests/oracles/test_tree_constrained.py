@@ -1,0 +1,206 @@
+"""The exact oracle of `arc_eager_tree_constrained`, against slow searches of everything reachable.
+
+Up to four words, every configuration meets every gold tree, projective or not, with one root or more;
+five words, and the single-root projective trees of six, run with `-m exhaustive`. Longer sentences are
+walked at random.
+"""
+
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from spacy_nonmono import get_oracle, get_system
+from tests import naive
+from tests.lockstep import assert_same
+from tests.naive import LABELS, all_trees, argmin, exact_losses, graph
+from tests.oracles.test_exhaustive import AB, best, walk
+
+NAME = "arc_eager_tree_constrained"
+SYSTEM = get_system(NAME)
+ORACLE = get_oracle("dynamic", SYSTEM)
+TWIN = naive.SYSTEMS[NAME]
+
+Given = tuple[naive.Gold, naive.GoldLabels | None]
+
+
+def count_costs(n: int, given: list[Given], labels: tuple[str, ...] = LABELS) -> int:
+    """Compare losses, costs and optimal moves of every configuration; their number."""
+    states, found = walk(NAME, n, labels), graph(NAME, n, labels)
+    golds = [gold for gold, _ in given]
+    gold_labels = [known for _, known in given if known is not None]
+    losses = exact_losses(NAME, n, golds, gold_labels or None, labels)
+    n_costs = 0
+    for k, (gold, known) in enumerate(given):
+        args = list(gold), None if known is None else list(known)
+        for at, edges in enumerate(found.edges):
+            before = int(losses[at, k])
+            values = [(step, int(losses[after, k]) - before) for step, after in edges]
+            expected = best(values)
+            assert ORACLE.loss(states[at], *args) == before, (found.configs[at], args)
+            assert ORACLE.costs(states[at], *args) == expected, (found.configs[at], args)
+            assert set(ORACLE.optimal(states[at], *args)) == argmin(expected)
+            n_costs += len(expected)
+    return n_costs
+
+
+@pytest.mark.parametrize(
+    ("n", "n_costs"),
+    [
+        (1, 1),
+        (2, 27),
+        (3, 752),
+        (4, 31_125),
+        pytest.param(5, 1_771_632, marks=pytest.mark.exhaustive),
+    ],
+)
+def test_costs_are_exact(n: int, n_costs: int) -> None:
+    """Every gold tree, whether the system can build it or not."""
+    assert count_costs(n, [(gold, None) for gold in all_trees(n)]) == n_costs
+
+
+@pytest.mark.exhaustive
+def test_costs_are_exact_at_six_words() -> None:
+    trees = all_trees(6, single_root=True, projective=True)
+    assert count_costs(6, [(gold, None) for gold in trees]) == 5_622_344
+
+
+def test_costs_with_partial_gold() -> None:
+    """A word of unknown head contributes nothing."""
+    for n in (1, 2, 3):
+        count_costs(n, [(gold, None) for gold in naive.partial_trees(all_trees(n))])
+
+
+def test_costs_with_labels() -> None:
+    """Two labels, known or not; an arc takes its best label."""
+    for n in (1, 2, 3):
+        count_costs(n, list(product(all_trees(n), product((*AB, None), repeat=n))), AB)
+
+
+def test_costs_of_a_label() -> None:
+    """A gold arc with another label costs one more."""
+    state = SYSTEM.initial_state(2)
+    SYSTEM.apply(state, "shift")
+    gold: tuple[Any, Any] = ([1, -1], ["a", "root"])
+    assert ORACLE.costs(state, *gold, label="a") == {"shift": 0, "left_arc": 0, "right_arc": 2}
+    assert ORACLE.costs(state, *gold, label="b") == {"shift": 0, "left_arc": 1, "right_arc": 2}
+
+
+def test_no_words() -> None:
+    state = SYSTEM.initial_state(0)
+    assert ORACLE.loss(state, []) == 0
+    assert ORACLE.costs(state, []) == {}
+
+
+def test_arcs_that_exclude_each_other() -> None:
+    """Every gold arc can still be built, but not all of them."""
+    state = SYSTEM.initial_state(3)
+    SYSTEM.apply(state, "shift")
+    SYSTEM.apply(state, "shift")
+    assert ORACLE.loss(state, [-1, 0, 0]) == 1
+    assert ORACLE.costs(state, [-1, 0, 0]) == {"shift": 0, "left_arc": 0, "right_arc": 0}
+
+
+# ---- random walks ----
+
+
+def random_tree(rng: Random, n: int) -> naive.Heads:
+    """Half of them any trees, with several roots now and then; half what random moves build."""
+    if rng.random() < 0.5:
+        order = rng.sample(range(n), n)
+        heads = [-1] * n
+        for k, word in enumerate(order[1:]):
+            heads[word] = -1 if rng.random() < 0.05 else rng.choice(order[: k + 1])
+        return tuple(heads)
+    config = TWIN.initial(n)
+    while not TWIN.final(config):
+        config = TWIN.apply(config, rng.choice(TWIN.valid(config)))
+    return TWIN.heads(config)
+
+
+def slow_wins(gold: naive.Gold) -> Any:
+    """A search for the most words that can still get their gold head from a configuration on.
+
+    Only the words of stack and buffer matter, and which of them have a head: the configurations are
+    stripped of anything else, so that they are looked at once.
+    """
+
+    @cache
+    def wins(config: Any) -> int:
+        if TWIN.final(config):
+            return sum(gold[w] == naive.ROOT for w in (*config.stack, *config.buffer))
+        found = []
+        for move in TWIN.valid(config):
+            after = TWIN.apply(config, move)
+            won = 0
+            if move in naive.ARC_MOVES:
+                s, b = config.stack[-1], config.buffer[0]
+                won = gold[s] == b if move == "left_arc" else gold[b] == s
+            found.append(won + wins(strip(after)))
+        return max(found)
+
+    def strip(config: Any) -> Any:
+        n = len(config.heads)
+        there = {*config.stack, *config.buffer}
+        heads = tuple(0 if w in there and config.heads[w] != -1 else -1 for w in range(n))
+        return config._replace(heads=heads, labels=("",) * n)
+
+    return lambda config: wins(strip(config))
+
+
+def slow_loss(config: Any, gold: naive.Gold, wins: Any) -> int:
+    known = [d for d, head in enumerate(gold) if head is not None]
+    return len(known) - sum(config.heads[d] == gold[d] != naive.ROOT for d in known) - wins(config)
+
+
+@pytest.mark.parametrize("n", [6, 7, 8, 9])
+def test_random_walks(n: int) -> None:
+    """Against the slow search, in lockstep with the slow twin."""
+    rng = Random(n)
+    for _ in range(12 if n < 9 else 6):
+        gold: naive.Gold = random_tree(rng, n)
+        if rng.random() < 0.3:
+            gold = tuple(None if rng.random() < 0.3 else head for head in gold)
+        wins = slow_wins(gold)
+        for _ in range(5):
+            state, config = SYSTEM.initial_state(n), TWIN.initial(n)
+            while not state.is_final:
+                assert_same(SYSTEM, state, TWIN, config)
+                before = slow_loss(config, gold, wins)
+                expected = {
+                    move: slow_loss(TWIN.apply(config, move), gold, wins) - before
+                    for move in TWIN.valid(config)
+                }
+                assert ORACLE.loss(state, list(gold)) == before
+                assert ORACLE.costs(state, list(gold)) == expected, (config, gold)
+                move = rng.choice(TWIN.valid(config))
+                SYSTEM.apply(state, move)
+                config = TWIN.apply(config, move)
+
+
+@pytest.mark.parametrize("n", [30, 100, 300])
+def test_long_walks_add_up(n: int) -> None:
+    """Some move is free, and the loss grows by the cost of the move that is made."""
+    rng = Random(n)
+    for _ in range(5):
+        gold = list(random_tree(rng, n))
+        state = SYSTEM.initial_state(n)
+        loss = ORACLE.loss(state, gold)
+        while not state.is_final:
+            costs = ORACLE.costs(state, gold)
+            assert min(costs.values()) == 0
+            move = rng.choice(list(costs) if rng.random() < 0.3 else ORACLE.optimal(state, gold))
+            SYSTEM.apply(state, move)
+            loss += costs[move]
+            assert ORACLE.loss(state, gold) == loss
+        assert loss == sum(a != b for a, b in zip(SYSTEM.heads(state), gold, strict=True))
+
+
+def test_optimal_moves_build_the_tree() -> None:
+    for gold in all_trees(5, single_root=True, projective=True):
+        state = SYSTEM.initial_state(5)
+        while not state.is_final:
+            SYSTEM.apply(state, ORACLE.optimal(state, list(gold))[-1])
+        assert list(SYSTEM.heads(state)) == list(gold)
