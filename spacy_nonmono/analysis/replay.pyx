@@ -25,7 +25,7 @@ cdef enum:
     N_COLUMNS = 3             # of `moves`
 
 
-cdef class Walker:
+cdef class _Walker:
     """Room for one sentence: its configuration and its gold tree."""
     cdef Pool mem
     cdef StateC st
@@ -100,7 +100,7 @@ cdef bint rebuild(
 def rebuilds(StaticOracle oracle, const int[::1] lengths, const int[::1] heads):
     """(S,), bool: does the static derivation of the tree end, and with exactly the gold heads?"""
     cdef int S = lengths.shape[0]
-    cdef Walker walker = Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths)
     rebuilt = numpy.zeros(S, dtype="bool")
     cdef unsigned char[::1] view = rebuilt.view("u1")
     cdef int s
@@ -170,7 +170,7 @@ def walk(
     p_random: probability of a random valid move, instead of the first optimal one. Arcs between a word
     and its gold head get the gold label. limit: transitions in all; the last derivation may break off.
     """
-    cdef Walker walker = Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths)
     cdef vector[int] rows
     cdef vector[int] n_moves
     cdef int s
@@ -190,7 +190,7 @@ def find_losses(
     const int[::1] n_moves,
 ):
     """(T,), int32: the loss, labels not scored, of the configuration before every transition."""
-    cdef Walker walker = Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths)
     losses = numpy.zeros(moves.shape[0], dtype="i")
     cdef int[::1] view = losses
     cdef int s
@@ -215,7 +215,7 @@ def time_costs(
 
     A reading of the clock is part of each (some 20 ns).
     """
-    cdef Walker walker = Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths)
     cdef CostsC costs
     times = numpy.zeros((moves.shape[0] + every - 1) // every, dtype="int64")
     cdef int64_t[::1] view = times
