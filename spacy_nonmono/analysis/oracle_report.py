@@ -1,8 +1,7 @@
-"""What the oracles do on a treebank: which trees they rebuild, how good bounds are, what they cost.
+"""What the oracles do on a treebank: which trees they rebuild, and how good the bounds on the loss of
+`covington_nonmonotonic` are (Table 1 of Fernandez-Gonzalez & Gomez-Rodriguez 2017).
 
-Each part is a function that returns the figures of a table: `round_trip`, `bounds` (Table 1 of
-Fernandez-Gonzalez & Gomez-Rodriguez 2017), `times` and `times_by_length`; how a model repairs its own
-mistakes is in `repairs`.
+What they cost is in `oracle_times`, how a model repairs its own mistakes in `repairs`.
 
 Derivations are a model's (`repairs.model_derivations`), or walks: the first optimal move at each step,
 and now and then a random one. All oracles of a system see the configurations of the same derivations.
@@ -10,31 +9,26 @@ and now and then a random one. All oracles of a system see the configurations of
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle, pairwise
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..oracles.oracle import Oracle, StaticOracle
+from ..oracles.oracle import StaticOracle
 from ..oracles.registry import ORACLES, get_oracle
 from ..transitions.registry import get_system, list_systems
-from ..transitions.system import TransitionSystem
 from ..treebank.projectivity import crossing_arcs
 from ..treebank.sentences import DEPREL, read_sentences
-from .replay import find_losses, rebuilds, time_costs, walk
+from .replay import find_losses, rebuilds, walk
 
 Ints = NDArray[np.int32]
 
 UNKNOWN_HEAD = -2
 UNKNOWN_LABEL = -1
 N_TRANSITIONS = 100_000
-P_RANDOM = 0.1
 # Leads to a mean loss of the order of that in the paper; with 0.1 it is five times as high
-P_RANDOM_BOUNDS = 0.02
-N_TIMED = 10_000  # transitions timed at each sentence length
-LENGTHS = (10, 100, 1000)
+P_RANDOM = 0.02
 BOUNDS = ("lower", "pc_upper", "upper")
 EXACT = "exact"
 
@@ -124,16 +118,6 @@ class Bounds(TypedDict):
     differences: dict[str, float]  # empty without the exact loss
 
 
-class Time(TypedDict):
-    system: str
-    oracle: str
-    n_words: int | None  # of every sentence; None: those of the treebank
-    transitions: int
-    mean: float  # microseconds
-    p99: float
-    cap_hits: float | None  # searches that a cap ended, a transition; None: the oracle does not count
-
-
 def read_trees(path: Path) -> Trees:
     """The trees of a CoNLL-U file, or of a folder of them.
 
@@ -164,21 +148,6 @@ def make_trees(
         np.asarray(labels, dtype="i"),
         label_ids,
     )
-
-
-def dynamic_oracles(system: TransitionSystem) -> list[Oracle]:
-    """All oracles of a system that tell costs; the default one is first if it is among them."""
-    oracles = [get_oracle(name, system) for name in ORACLES.get(system.name, {})]
-    return [oracle for oracle in oracles if not isinstance(oracle, StaticOracle)]
-
-
-def can_walk(system: TransitionSystem) -> bool:
-    """Whether it has a dynamic oracle, and moves without a position."""
-    return bool(dynamic_oracles(system)) and not getattr(system, "list_based", False)
-
-
-def systems_to_walk() -> list[TransitionSystem]:
-    return [system for system in map(get_system, list_systems()) if can_walk(system)]
 
 
 def round_trip(trees: Trees) -> list[RoundTrip]:
@@ -226,7 +195,7 @@ def walk_bounds(trees: Trees, n_transitions: int, seed: int) -> tuple[Trees, Mov
     sentences = trees.repeat(n_passes)
     oracle = get_oracle("lower", get_system("covington_nonmonotonic"))
     moves = walk(
-        oracle, sentences.lengths_S, sentences.heads_N, None, P_RANDOM_BOUNDS, seed, n_transitions
+        oracle, sentences.lengths_S, sentences.heads_N, None, P_RANDOM, seed, n_transitions
     )
     return sentences, Moves(*moves)
 
@@ -286,123 +255,6 @@ def cut(moves: Moves, n_transitions: int) -> Moves:
     ends = np.minimum(np.cumsum(moves.n_moves_S), n_transitions)
     n_moves_S = np.diff(ends, prepend=0)
     return Moves(moves.moves_T[:n_transitions], n_moves_S[n_moves_S > 0].astype("i"))
-
-
-def times(
-    trees: Trees,
-    *,
-    system: TransitionSystem | None = None,
-    moves: Moves | None = None,
-    n_transitions: int = N_TRANSITIONS,
-    seed: int = 0,
-) -> list[Time]:
-    """What the costs of all moves take in training, labels scored, a transition.
-
-    system, moves: a model's, of the trees' sentences; by default walks of every system, with a
-    random valid move at probability 0.1.
-    """
-    rows = []
-    for each in systems_to_walk() if system is None else filter(can_walk, [system]):
-        oracles = dynamic_oracles(each)
-        if moves is None:
-            followed = _walk(oracles[0], trees, n_transitions, seed)
-        else:
-            followed = cut(moves, n_transitions)
-        rows += [_time(oracle, trees, followed) for oracle in oracles]
-    return rows
-
-
-def times_by_length(
-    trees: Trees,
-    *,
-    lengths: Sequence[int] = LENGTHS,
-    n_timed: int = N_TIMED,
-    seed: int = 0,
-) -> list[Time]:
-    """`times` of every system at given sentence lengths, on walks.
-
-    The sentences are chains of the treebank's projective trees, without labels. Where they have more
-    than `n_timed` transitions, about so many are timed, evenly spread.
-    """
-    rows = []
-    for n_words in lengths:
-        chains = chain(trees, n_words, max(1, n_timed // (2 * n_words)))
-        for system in systems_to_walk():
-            oracles = dynamic_oracles(system)
-            moves = _walk(oracles[0], chains, len(chains.heads_N) * n_words, seed)
-            every = max(1, len(moves.moves_T) // n_timed)
-            rows += [_time(oracle, chains, moves, n_words, every) for oracle in oracles]
-    return rows
-
-
-def chain(trees: Trees, n_words: int, n_sentences: int) -> Trees:
-    """Projective trees with one root, of exactly `n_words` words, each made of several: every root
-    but the first hangs on the one before.
-
-    The last tree is cut off; words that lose their head go to the next ancestor that is left. Sentences
-    that are not fully annotated or not projective are left out; without any other, words form chains.
-    """
-    usable = [heads for heads in trees.heads() if -1 in heads and UNKNOWN_HEAD not in heads]
-    supply = cycle([heads for heads in usable if not crossing_arcs(heads)] or [[-1]])
-    chained: list[int] = []
-    for _ in range(n_sentences):
-        heads: list[int] = []
-        while len(heads) < n_words:
-            start = len(heads)
-            heads += [start + head if head >= 0 else -1 for head in next(supply)]
-        chained += _hang_roots(_cut_tree(heads, n_words))
-    labels = [UNKNOWN_LABEL] * len(chained)
-    return make_trees([n_words] * n_sentences, chained, labels, trees.label_ids)
-
-
-def _cut_tree(heads: list[int], n_words: int) -> list[int]:
-    kept = []
-    for head in heads[:n_words]:
-        while head >= n_words:
-            head = heads[head]
-        kept.append(head)
-    return kept
-
-
-def _hang_roots(heads: list[int]) -> list[int]:
-    hung = list(heads)
-    roots = [word for word, head in enumerate(heads) if head == -1]
-    for before, root in pairwise(roots):
-        hung[root] = before
-    return hung
-
-
-def _walk(oracle: Oracle, trees: Trees, limit: int, seed: int) -> Moves:
-    return Moves(
-        *walk(oracle, trees.lengths_S, trees.heads_N, trees.labels_N, P_RANDOM, seed, limit)
-    )
-
-
-def _time(
-    oracle: Oracle, trees: Trees, moves: Moves, n_words: int | None = None, every: int = 1
-) -> Time:
-    before = getattr(oracle, "cap_hits", None)
-    nanoseconds = time_costs(
-        oracle,
-        trees.lengths_S,
-        trees.heads_N,
-        trees.labels_N,
-        moves.moves_T,
-        moves.n_moves_S,
-        every,
-    )
-    cap_hits = None
-    if before is not None:
-        cap_hits = (getattr(oracle, "cap_hits", 0) - before) / max(1, len(nanoseconds))
-    return Time(
-        system=oracle.system.name,
-        oracle=oracle.name,
-        n_words=n_words,
-        transitions=len(nanoseconds),
-        mean=mean(nanoseconds) / 1000,
-        p99=float(np.percentile(nanoseconds, 99)) / 1000 if len(nanoseconds) else 0.0,
-        cap_hits=cap_hits,
-    )
 
 
 def mean(values: NDArray) -> float:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from ..analysis.oracle_report import Bounds, RoundTrip, Time
+    from ..analysis.oracle_report import Bounds, RoundTrip
+    from ..analysis.oracle_times import Time
     from ..analysis.repairs import ArcLength, Repairs
 
 ROUND_TRIP, BOUNDS, TIME, LENGTHS, REPAIRS = "round-trip", "bounds", "time", "lengths", "repairs"
@@ -56,16 +57,17 @@ def oracle_report_cli(
         if not path.exists():
             msg.fail("No such file or folder", str(path), exits=1)
     nlp = None if model is None else load_model(model)
-    report = {}
+    figures = {}
     for path in treebanks:
         msg.divider(str(path))
-        report[str(path)] = _report(nlp, path, parts, n_transitions, seed)
+        figures[path] = _report(nlp, path, parts, n_transitions, seed)
     if BOUNDS in parts:
         msg.divider("Bounds on the loss of covington_nonmonotonic")
-        _show_bounds({Path(path): figures["bounds"] for path, figures in report.items()})
+        _show_bounds({path: figures[path]["bounds"] for path in figures})
     if output is not None:
         output.parent.mkdir(parents=True, exist_ok=True)
-        srsly.write_json(output, report)
+        report = {str(path): figures[path] for path in figures}
+        srsly.write_json(output, {"model": model, "seed": seed, "treebanks": report})
         msg.good("Saved the report", str(output))
 
 
@@ -73,14 +75,14 @@ def _report(
     nlp: Any, path: Path, parts: list[str], n_transitions: int, seed: int
 ) -> dict[str, Any]:
     """All figures of a treebank; shows them but for the bounds, which have one table for all."""
-    from ..analysis import oracle_report, repairs
+    from ..analysis import oracle_report, oracle_times, repairs
 
     trees = oracle_report.read_trees(path)
     system, moves = None, None
     derivations: list[Any] = []
     if nlp is not None and set(parts) - {ROUND_TRIP, LENGTHS}:
         system, derivations = repairs.model_derivations(nlp, path)
-        if oracle_report.can_walk(system):
+        if oracle_times.can_walk(system):
             moves = repairs.to_moves(derivations, trees)
     figures: dict[str, Any] = {}
     if ROUND_TRIP in parts:
@@ -92,12 +94,12 @@ def _report(
             trees, moves=moves if follows else None, n_transitions=n_transitions, seed=seed
         )
     if TIME in parts:
-        figures["time"] = oracle_report.times(
+        figures["time"] = oracle_times.times(
             trees, system=system, moves=moves, n_transitions=n_transitions, seed=seed
         )
         _show_times(figures["time"])
     if LENGTHS in parts:
-        figures["lengths"] = oracle_report.times_by_length(trees, seed=seed)
+        figures["lengths"] = oracle_times.times_by_length(trees, seed=seed)
         _show_times(figures["lengths"])
     if REPAIRS in parts and system is not None:
         counts, lengths = repairs.repairs(system, derivations, trees)
@@ -155,6 +157,11 @@ def _show_bounds(bounds: dict[Path, "Bounds"]) -> None:
 
 
 def _show_times(rows: list["Time"]) -> None:
+    from wasabi import msg
+
+    if not rows:
+        msg.warn("No oracle of the system tells costs of moves: nothing to time.")
+        return
     cells = [
         [
             row["system"],
@@ -162,12 +169,13 @@ def _show_times(rows: list["Time"]) -> None:
             "-" if row["n_words"] is None else f"{row['n_words']:,}",
             f"{row['transitions']:,}",
             f"{row['mean']:.3f}",
+            f"{row['median']:.3f}",
             f"{row['p99']:.3f}",
             "-" if row["cap_hits"] is None else f"{row['cap_hits']:.5f}",
         ]
         for row in rows
     ]
-    header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "99 %, µs", "Cap hits"]
+    header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "Median", "99 %", "Cap hits"]
     _table(cells, header, n_left=2)
 
 

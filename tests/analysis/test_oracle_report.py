@@ -1,5 +1,6 @@
 """The report on oracles: every figure beside one that slow code or the public API finds."""
 
+import os
 import random
 from functools import partial
 from pathlib import Path
@@ -11,22 +12,25 @@ import spacy
 from spacy.language import Language
 
 from spacy_nonmono import get_oracle, get_system
-from spacy_nonmono.analysis import oracle_report, replay
+from spacy_nonmono.analysis import oracle_report, oracle_times, replay
 from spacy_nonmono.analysis.oracle_report import (
     BOUNDS,
     Moves,
     Trees,
     bounds,
-    chain,
     cut,
     make_trees,
     paper_row,
     read_trees,
     round_trip,
+    walk_bounds,
+)
+from spacy_nonmono.analysis.oracle_times import (
+    chain,
+    guide,
     systems_to_walk,
     times,
     times_by_length,
-    walk_bounds,
 )
 from spacy_nonmono.analysis.repairs import model_derivations, repairs, to_moves
 from spacy_nonmono.oracles.covington import CovingtonBound
@@ -35,6 +39,8 @@ from spacy_nonmono.transitions.system import MOVE_NAMES
 from spacy_nonmono.treebank.projectivity import crossing_arcs
 from tests import naive
 
+FOLDER = os.environ.get("NONMONO_TREEBANKS")
+FILES = sorted(Path(FOLDER).glob("*/dev.conllu")) if FOLDER else []
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample" / "dev.conllu"
 
 
@@ -114,6 +120,15 @@ def test_round_trip_of_the_sample(sample):
         assert rows[name]["failed"] == []
 
 
+@pytest.mark.filterwarnings("ignore:.*NM58")
+@pytest.mark.skipif(not FILES, reason="NONMONO_TREEBANKS names no folder of treebanks")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_round_trip_of_real_treebanks(path: Path) -> None:
+    for row in round_trip(read_trees(path)):
+        assert row["failed"] == []
+        assert row["rebuilt"] == row["buildable"] > 0
+
+
 def test_round_trip_counts_unknown_heads_apart():
     for row in round_trip(to_trees([(1, -1), (None, -1), (None, None)])):
         assert (row["trees"], row["unknown"], row["rebuilt"]) == (1, 2, 1)
@@ -133,7 +148,7 @@ def test_round_trip_names_trees_that_fail(monkeypatch):
 
 @pytest.mark.parametrize("system", systems_to_walk(), ids=lambda system: system.name)
 def test_walk_follows_the_oracle(sample, system):
-    oracle = oracle_report.dynamic_oracles(system)[0]
+    oracle = guide(system)
     few = to_trees(list(sample.heads())[:40])
     moves = Moves(*replay.walk(oracle, few.lengths_S, few.heads_N, few.labels_N, 0.0, 0, 10**6))
     assert len(moves.n_moves_S) == 40
@@ -143,7 +158,7 @@ def test_walk_follows_the_oracle(sample, system):
 
 @pytest.mark.parametrize("system", systems_to_walk(), ids=lambda system: system.name)
 def test_walk_strays(sample, system):
-    oracle = oracle_report.dynamic_oracles(system)[0]
+    oracle = guide(system)
     arrays = sample.lengths_S, sample.heads_N, sample.labels_N
     moves = Moves(*replay.walk(oracle, *arrays, 0.1, 7, 3000))
     assert len(moves.moves_T) == moves.n_moves_S.sum() == 3000
@@ -242,9 +257,9 @@ def test_cap_hits_a_transition(monkeypatch):
         oracle.cap_hits += 3
         return np.full(12, 2000)
 
-    monkeypatch.setattr(oracle_report, "time_costs", time_costs)
+    monkeypatch.setattr(oracle_times, "time_costs", time_costs)
     moves = Moves(np.zeros((12, 3), dtype="i"), np.array([12], dtype="i"))
-    row = oracle_report._time(Searcher(), to_trees([(-1,)]), moves)  # type: ignore[arg-type]
+    row = oracle_times._time(Searcher(), to_trees([(-1,)]), moves)  # type: ignore[arg-type]
     assert row["cap_hits"] == 0.25
     assert row["mean"] == row["p99"] == 2.0
 
@@ -252,7 +267,21 @@ def test_cap_hits_a_transition(monkeypatch):
 def test_times_by_length(sample):
     rows = times_by_length(sample, lengths=(5, 40), n_timed=200)
     assert {row["n_words"] for row in rows} == {5, 40}
-    assert all(150 <= row["transitions"] < 400 for row in rows)
+    assert all(100 <= row["transitions"] <= 200 for row in rows)
+
+
+def test_times_fewer_transitions_of_a_slow_oracle(monkeypatch, sample):
+    def time_costs(oracle, lengths_S, heads_N, labels_N, moves_T, n_moves_S, every):
+        return np.full(-(-len(moves_T) // every), 100_000_000)
+
+    monkeypatch.setattr(oracle_times, "time_costs", time_costs)
+    rows = times_by_length(sample, lengths=(10,))
+    assert all(90 <= row["transitions"] <= 100 for row in rows)
+
+
+def test_guide():
+    assert guide(get_system("covington_nonmonotonic")).name == "lower"
+    assert guide(get_system("arc_eager_repair")).name == "dynamic"
 
 
 @pytest.mark.parametrize("n_words", [1, 2, 10, 33, 250])

@@ -23,7 +23,9 @@ def test_all_parts(nonmono, treebank, model, tmp_path):
     assert result.exit_code == 0, result.output
     for text in ["Buildable", "Mean loss", "Mean, µs", "that remove an arc", "Precision"]:
         assert text in result.output
-    figures = srsly.read_json(output)[str(treebank)]
+    report = srsly.read_json(output)
+    assert report["model"] == model
+    figures = report["treebanks"][str(treebank)]
     assert set(figures) == {"round_trip", "bounds", "time", "lengths", "repairs"}
     assert figures["round_trip"][0]["trees"] == 12
     assert {row["n_words"] for row in figures["lengths"]} == {10, 100, 1000}
@@ -42,6 +44,14 @@ def test_some_parts_without_a_model(nonmono, treebank, tmp_path):
     assert "6 trees with unknown heads" in result.output
     assert "Mean, µs" not in result.output
     assert "Precision" not in result.output
+
+
+def test_model_without_a_dynamic_oracle(nonmono, treebank, model, monkeypatch):
+    monkeypatch.setattr("spacy_nonmono.analysis.oracle_times.can_walk", lambda system: False)
+    result = nonmono("oracle-report", treebank, "--model", model, "--only", "time,repairs")
+    assert result.exit_code == 0, result.output
+    assert "nothing to time" in result.output
+    assert "Precision" in result.output
 
 
 @pytest.mark.parametrize(
