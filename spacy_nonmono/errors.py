@@ -82,6 +82,16 @@ class Errors(metaclass=ErrorCodes):
         "nonmono_parser or parser."
     )
 
+    # Reports on oracles: NM130-NM139
+    NM130 = (
+        "The pipeline has no component that tells its derivations; its components are: {components}. "
+        "Expected nonmono_parser."
+    )
+    NM131 = (
+        "The derivations are of sentences of {found} words, those of the treebank have {expected}. "
+        "Expected the same sentences: the pipeline must keep the boundaries that it is given."
+    )
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.

@@ -8,6 +8,7 @@ from spacy.cli._util import app as spacy_app
 
 from .compare import compare_cli
 from .evaluate import evaluate_cli
+from .oracle_report import oracle_report_cli
 from .render import render_cli
 from .speed import speed_cli
 
@@ -18,4 +19,5 @@ app.command("evaluate")(evaluate_cli)
 app.command("compare")(compare_cli)
 app.command("speed")(speed_cli)
 app.command("render")(render_cli)
+app.command("oracle-report")(oracle_report_cli)
 spacy_app.add_typer(app)

@@ -1,0 +1,169 @@
+"""How a model repairs its own mistakes: the arcs that it replaces, and its precision by arc length
+(Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 6.3).
+
+A model's derivations are those that the component's `derivations` returns: one a sentence, with
+`n_words` and `moves`, each of which has `move`, `position`, `label` and `insert_label`.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+from spacy.language import Language
+
+from ..errors import Errors
+from ..transitions.system import MOVE_IDS, TransitionSystem
+from ..treebank.corpus import create_conllu_corpus
+from .oracle_report import UNKNOWN_HEAD, UNKNOWN_LABEL, Moves, Trees
+
+ARC_MOVES = ("left_arc", "right_arc")
+# Name, shortest and longest; the paper speaks of arcs longer than 7
+ARC_LENGTHS = (("1", 1, 1), ("2", 2, 2), ("3-7", 3, 7), (">7", 8, None))
+
+
+class Repairs(TypedDict):
+    """Transitions that attach a word of known gold head, and what those do that remove an arc."""
+
+    arcs: int
+    repairs: int  # arcs that take an arc's place, or break a cycle
+    builds_gold: int  # repairs by a gold arc
+    destroys_gold: int  # repairs by another arc that remove a gold one
+    neither: int
+
+
+class ArcLength(TypedDict):
+    """Arcs of one length, in words; those from ROOT and those of unknown gold head are left out."""
+
+    length: str
+    gold: int
+    predicted: int
+    right: int
+    precision: float | None
+    recall: float | None
+
+
+def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list[Any]]:
+    """A pipeline's own derivations of the sentences of a CoNLL-U file, with gold boundaries.
+
+    Raises ValueError (NM130) if no component tells its derivations.
+    """
+    found = [(name, pipe) for name, pipe in nlp.pipeline if hasattr(pipe, "derivations")]
+    if not found:
+        components = ", ".join(nlp.pipe_names) or "none"
+        raise ValueError(Errors.NM130.format(components=components))
+    name, component = found[0]
+    words = [example.predicted for example in create_conllu_corpus(path, gold_sents=True)(nlp)]
+    from_parser_on = nlp.pipe_names[nlp.pipe_names.index(name) :]
+    docs = list(nlp.pipe(words, disable=from_parser_on))
+    derivations = [each for doc in component.derivations(docs) for each in doc]  # type: ignore[attr-defined]
+    return component.system, derivations  # type: ignore[attr-defined]
+
+
+def to_moves(derivations: Sequence[Any], trees: Trees) -> Moves:
+    """Derivations of all sentences as arrays; labels that the gold trees lack get ids of their own.
+
+    Raises ValueError (NM131) for other sentences.
+    """
+    check_sentences(derivations, trees)
+    label_ids = {"": UNKNOWN_LABEL, **trees.label_ids}
+    rows = [
+        (
+            MOVE_IDS[move.move],
+            label_ids.setdefault(move.label, len(label_ids)),
+            label_ids.setdefault(move.insert_label, len(label_ids)),
+        )
+        for derivation in derivations
+        for move in derivation.moves
+    ]
+    n_moves = [len(derivation.moves) for derivation in derivations]
+    return Moves(np.array(rows, dtype="i").reshape(-1, 3), np.array(n_moves, dtype="i"))
+
+
+def check_sentences(derivations: Sequence[Any], trees: Trees) -> None:
+    found = [derivation.n_words for derivation in derivations]
+    expected = trees.lengths_S.tolist()
+    if found != expected:
+        i = next((i for i, (a, b) in enumerate(zip(found, expected, strict=False)) if a != b), 0)
+        raise ValueError(Errors.NM131.format(found=found[i : i + 5], expected=expected[i : i + 5]))
+
+
+def repairs(
+    system: TransitionSystem, derivations: Sequence[Any], trees: Trees
+) -> tuple[Repairs, list[ArcLength]]:
+    """What the derivations repair, and how good the arcs are that they end with.
+
+    Words that are left without a head, and that the component attaches in the end, count as roots.
+
+    Raises ValueError (NM131) for the derivations of other sentences.
+    """
+    check_sentences(derivations, trees)
+    counts = Repairs(arcs=0, repairs=0, builds_gold=0, destroys_gold=0, neither=0)
+    pairs: list[tuple[int, int]] = []  # signed lengths of the gold and the predicted arc of a word
+    for derivation, gold in zip(derivations, trees.heads(), strict=True):
+        heads = _replay(system, derivation, gold, counts)
+        for word, (gold_head, head) in enumerate(zip(gold, heads, strict=True)):
+            if gold_head != UNKNOWN_HEAD:
+                pairs.append((_length(gold_head, word), _length(head, word)))
+    return counts, [_score(pairs, *bounds) for bounds in ARC_LENGTHS]
+
+
+def _replay(
+    system: TransitionSystem, derivation: Any, gold: list[int], counts: Repairs
+) -> list[int]:
+    """Adds to the counts; returns the heads of the final configuration."""
+    state = system.initial_state(derivation.n_words)
+    before = state.heads
+    for move in derivation.moves:
+        # The one whose head stays -1 if ROOT attaches it
+        word = state.stack[-1] if system.has_buffer and state.stack else None
+        made = (move.move, move.position) if getattr(system, "list_based", False) else move.move
+        system.apply(state, made, label=move.label, insert_label=move.insert_label)  # type: ignore[arg-type]
+        after = state.heads
+        changed = [d for d in range(len(gold)) if after[d] != before[d]]
+        attached = next((d for d in changed if after[d] >= 0), None)
+        if attached is None and move.move in ARC_MOVES:
+            attached = word
+        if attached is not None and gold[attached] != UNKNOWN_HEAD:
+            removed = [d for d in changed if before[d] >= 0]
+            _count(counts, after[attached] == gold[attached], removed, before, gold)
+        before = after
+    return before
+
+
+def _count(
+    counts: Repairs, is_gold: bool, removed: list[int], before: list[int], gold: list[int]
+) -> None:
+    counts["arcs"] += 1
+    if not removed:
+        return
+    counts["repairs"] += 1
+    if is_gold:
+        counts["builds_gold"] += 1
+    elif any(before[d] == gold[d] for d in removed):
+        counts["destroys_gold"] += 1
+    else:
+        counts["neither"] += 1
+
+
+def _length(head: int, word: int) -> int:
+    return word - head if head >= 0 else 0
+
+
+def _score(
+    pairs: list[tuple[int, int]], name: str, shortest: int, longest: int | None
+) -> ArcLength:
+    def fits(length: int) -> bool:
+        return shortest <= abs(length) and (longest is None or abs(length) <= longest)
+
+    n_gold = sum(fits(gold) for gold, _ in pairs)
+    n_predicted = sum(fits(predicted) for _, predicted in pairs)
+    n_right = sum(gold == predicted and fits(gold) for gold, predicted in pairs)
+    return ArcLength(
+        length=name,
+        gold=n_gold,
+        predicted=n_predicted,
+        right=n_right,
+        precision=n_right / n_predicted if n_predicted else None,
+        recall=n_right / n_gold if n_gold else None,
+    )

@@ -1,0 +1,49 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from ..oracles.oracle import Oracle, StaticOracle
+
+Ints = NDArray[np.int32]
+
+def rebuilds(oracle: StaticOracle, lengths: Ints, heads: Ints) -> NDArray[np.bool_]:
+    """(S,), bool: does the static derivation of the tree end, and with exactly the gold heads?
+
+    lengths: (S,). heads: (N,), within the sentence, -1 root, -2 unknown.
+    """
+
+def walk(
+    oracle: Oracle,
+    lengths: Ints,
+    heads: Ints,
+    labels: Ints | None,
+    p_random: float,
+    seed: int,
+    limit: int,
+) -> tuple[Ints, Ints]:
+    """Derivations that follow a dynamic oracle, and stray from it: (moves, n_moves).
+
+    labels: (N,), ids, -1 unknown; None: labels are not scored. p_random: probability of a random
+    valid move, instead of the first optimal one. Arcs between a word and its gold head get the gold
+    label. limit: transitions in all; the last derivation may break off.
+
+    moves: (T, 3): move, label of the arc, label that Shift keeps. n_moves: (S',), S' <= S.
+    """
+
+def find_losses(
+    oracle: Oracle, lengths: Ints, heads: Ints, moves: Ints, n_moves: Ints
+) -> Ints:
+    """(T,), int32: the loss, labels not scored, of the configuration before every transition."""
+
+def time_costs(
+    oracle: Oracle,
+    lengths: Ints,
+    heads: Ints,
+    labels: Ints | None,
+    moves: Ints,
+    n_moves: Ints,
+    every: int = 1,
+) -> NDArray[np.int64]:
+    """Nanoseconds that the costs of all moves take, at the transitions 0, every, 2 * every and so on.
+
+    A reading of the clock is part of each (some 20 ns).
+    """

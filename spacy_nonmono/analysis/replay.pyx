@@ -1,0 +1,244 @@
+"""Derivations in C: made from gold trees, and followed by oracles that are counted or timed.
+
+The trees of S sentences come as flat arrays: lengths (S,); heads (N,) within the sentence, -1 root,
+-2 unknown; labels (N,), ids, -1 unknown. Derivations of the first S' sentences, T transitions in all:
+n_moves (S',); moves (T, 3): move, label of the arc, label that Shift keeps.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from cymem.cymem cimport Pool
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+from libcpp.vector cimport vector
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from ..oracles.oracle cimport (
+    CostsC, Oracle, OracleC, StaticOracle, get_costs, gold_bytes, gold_carve, gold_index, optimal_moves,
+)
+from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport SystemC
+
+import numpy
+
+cdef enum:
+    N_COLUMNS = 3             # of `moves`
+
+
+cdef class _Walker:
+    """Room for one sentence: its configuration and its gold tree."""
+    cdef Pool mem
+    cdef StateC st
+    cdef GoldC gold
+    cdef const SystemC* system
+    cdef int first            # of the words of the next sentence
+
+    def __cinit__(self, Oracle oracle, const int[::1] lengths):
+        cdef int longest = max(lengths, default=0)
+        self.mem = Pool()
+        state_carve(&self.st, self.mem.alloc(1, state_bytes(longest)), longest)
+        gold_carve(&self.gold, self.mem.alloc(1, gold_bytes(longest)), longest)
+        self.system = &oracle.system.c
+
+    cdef int start(self, int n, const int[::1] heads, const int[::1] labels) except -1:
+        """The initial configuration of the next sentence. No labels: none are scored."""
+        cdef int w
+        PyErr_CheckSignals()
+        self.gold.n = n
+        for w in range(n):
+            self.gold.head[w] = heads[self.first + w]
+            self.gold.label[w] = labels[self.first + w] if labels is not None else -1
+        gold_index(&self.gold)
+        state_reset(&self.st, n)
+        self.system.start(&self.st)
+        self.first += n
+        return 0
+
+
+cdef inline void make_move(
+    const SystemC* system, StateC* st, int action, int label, int insert_label
+) noexcept nogil:
+    """Every move of this file is made here. action: what `next_move` returns."""
+    system.apply(st, action, label, insert_label)
+
+
+cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
+    """splitmix64 (Steele, Lea & Flood 2014)."""
+    cdef uint64_t z
+    state[0] += <uint64_t>0x9E3779B97F4A7C15
+    z = state[0]
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return z ^ (z >> 31)
+
+
+cdef inline int64_t now() noexcept nogil:
+    """Nanoseconds."""
+    cdef timespec time
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return <int64_t>time.tv_sec * 1000000000 + time.tv_nsec
+
+
+cdef bint rebuild(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    cdef int action, d
+    while True:
+        action = oracle.next_move(system, st, gold)
+        if action < 0:
+            break
+        make_move(system, st, action, -1, -1)
+    for action in range(N_MOVES):
+        if system.is_valid(st, action):
+            return False
+    for d in range(gold.n):
+        if st.head[d] != gold.head[d]:
+            return False
+    return True
+
+
+def rebuilds(StaticOracle oracle, const int[::1] lengths, const int[::1] heads):
+    """(S,), bool: does the static derivation of the tree end, and with exactly the gold heads?"""
+    cdef int S = lengths.shape[0]
+    cdef _Walker walker = _Walker(oracle, lengths)
+    rebuilt = numpy.zeros(S, dtype="bool")
+    cdef unsigned char[::1] view = rebuilt.view("u1")
+    cdef int s
+    for s in range(S):
+        walker.start(lengths[s], heads, None)
+        with nogil:
+            view[s] = rebuild(&oracle.c, walker.system, &walker.st, &walker.gold)
+    return rebuilt
+
+
+cdef int random_move(const CostsC* costs, uint64_t* random) noexcept nogil:
+    """A valid move, all alike; -1: none."""
+    cdef int[N_MOVES] valid
+    cdef int n = 0
+    cdef int move
+    for move in range(N_MOVES):
+        if costs.valid[move]:
+            valid[n] = move
+            n += 1
+    return valid[next_random(random) % n] if n > 0 else -1
+
+
+cdef int first_move(int moves) noexcept nogil:
+    """The first of the moves whose bits are set; -1: none."""
+    cdef int move
+    for move in range(N_MOVES):
+        if moves >> move & 1:
+            return move
+    return -1
+
+
+cdef int walk_sentence(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold, double p_random,
+    uint64_t* random, size_t limit, vector[int]* rows
+) noexcept nogil:
+    """Returns the number of moves that it made."""
+    cdef CostsC costs
+    cdef int move, front
+    cdef int n_moves = 0
+    cdef int insert_label = -1
+    while rows.size() < limit * N_COLUMNS:
+        get_costs(oracle, system, st, gold, &costs)
+        if next_random(random) / 18446744073709551616.0 < p_random:
+            move = random_move(&costs, random)
+        else:
+            move = first_move(optimal_moves(&costs))
+        if move < 0:
+            break
+        if system.inserts:
+            front = st.buffer[st.rest - 1] if st.rest > 0 else -1
+            insert_label = gold.label[front] if front >= 0 else -1
+        rows.push_back(move)
+        # An arc that is not gold is as wrong with any label
+        rows.push_back(costs.gold_label[move])
+        rows.push_back(insert_label)
+        make_move(system, st, move, costs.gold_label[move], insert_label)
+        n_moves += 1
+    return n_moves
+
+
+def walk(
+    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
+    double p_random, uint64_t seed, size_t limit,
+):
+    """Derivations that follow a dynamic oracle, and stray from it: (moves, n_moves).
+
+    p_random: probability of a random valid move, instead of the first optimal one. Arcs between a word
+    and its gold head get the gold label. limit: transitions in all; the last derivation may break off.
+    """
+    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef vector[int] rows
+    cdef vector[int] n_moves
+    cdef int s
+    for s in range(lengths.shape[0]):
+        if rows.size() >= limit * N_COLUMNS:
+            break
+        walker.start(lengths[s], heads, labels)
+        with nogil:
+            n_moves.push_back(walk_sentence(
+                &oracle.c, walker.system, &walker.st, &walker.gold, p_random, &seed, limit, &rows
+            ))
+    return to_array(rows).reshape(-1, N_COLUMNS), to_array(n_moves)
+
+
+def find_losses(
+    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[:, ::1] moves,
+    const int[::1] n_moves,
+):
+    """(T,), int32: the loss, labels not scored, of the configuration before every transition."""
+    cdef _Walker walker = _Walker(oracle, lengths)
+    losses = numpy.zeros(moves.shape[0], dtype="i")
+    cdef int[::1] view = losses
+    cdef int s
+    cdef Py_ssize_t t = 0
+    cdef Py_ssize_t end
+    for s in range(n_moves.shape[0]):
+        walker.start(lengths[s], heads, None)
+        end = t + n_moves[s]
+        with nogil:
+            while t < end:
+                view[t] = oracle.c.loss(&oracle.c, &walker.st, &walker.gold)
+                make_move(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                t += 1
+    return losses
+
+
+def time_costs(
+    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
+    const int[:, ::1] moves, const int[::1] n_moves, int every=1,
+):
+    """Nanoseconds that the costs of all moves take, at the transitions 0, every, 2 * every and so on.
+
+    A reading of the clock is part of each (some 20 ns).
+    """
+    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef CostsC costs
+    times = numpy.zeros((moves.shape[0] + every - 1) // every, dtype="int64")
+    cdef int64_t[::1] view = times
+    cdef int64_t start
+    cdef int s
+    cdef Py_ssize_t t = 0
+    cdef Py_ssize_t end
+    for s in range(n_moves.shape[0]):
+        walker.start(lengths[s], heads, labels)
+        end = t + n_moves[s]
+        with nogil:
+            while t < end:
+                if t % every == 0:
+                    start = now()
+                    get_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
+                    view[t // every] = now() - start
+                make_move(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                t += 1
+    return times
+
+
+cdef to_array(vector[int]& values):
+    cdef int[::1] array = numpy.empty(values.size(), dtype="i")
+    if values.size() > 0:
+        memcpy(&array[0], values.data(), values.size() * sizeof(int))
+    return numpy.asarray(array)
