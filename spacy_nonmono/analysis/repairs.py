@@ -13,7 +13,7 @@ import numpy as np
 from spacy.language import Language
 
 from ..errors import Errors
-from ..transitions.system import MOVE_IDS, TransitionSystem
+from ..transitions.system import MOVE_NAMES, TransitionSystem
 from ..treebank.corpus import create_conllu_corpus
 from .oracle_report import UNKNOWN_HEAD, UNKNOWN_LABEL, Moves, Trees
 
@@ -69,7 +69,7 @@ def to_moves(derivations: Sequence[Any], trees: Trees) -> Moves:
     label_ids = {"": UNKNOWN_LABEL, **trees.label_ids}
     rows = [
         (
-            MOVE_IDS[move.move],
+            move.position * len(MOVE_NAMES) + MOVE_NAMES.index(move.move),
             label_ids.setdefault(move.label, len(label_ids)),
             label_ids.setdefault(move.insert_label, len(label_ids)),
         )

@@ -5,7 +5,7 @@ from .cycles cimport ViewC
 from .oracle cimport CountsC
 
 
-# Words with a wrong head in the best tree still reachable from a configuration. Uses 5n ints of memory.
+# Words with a wrong head in the best tree still reachable from a configuration. Uses 7n ints of memory.
 cdef int exact_loss(
     const ViewC* view, const GoldC* gold, int* memory, CountsC* counts
 ) noexcept nogil

@@ -19,7 +19,7 @@ from .cycles cimport ViewC, looked_at, stands
 from .oracle cimport UNKNOWN_HEAD, CountsC
 
 cdef enum:
-    NODE_CAP = 2000
+    NODE_CAP = 20000
     MAX_DEVIATIONS = 10
     MAX_CONFLICT = 48     # words of the conflicts of one derivation that are looked at
     NO_HEAD = -1
@@ -40,6 +40,8 @@ cdef struct SearchC:
     int* gold             # [n] gold heads that stand or can be built; -1: root; FREE
     int* head             # [n] of the derivation under way
     int* left             # [n] gold heads that this derivation has not lost
+    int* queue            # [n] free space
+    int* below            # [n]
     ArcC* pending         # [n_pending] gold arcs to be built, in Covington's order
     int n_pending
     ArcC deviations[MAX_DEVIATIONS]  # in Covington's order
@@ -229,23 +231,28 @@ cdef int derive(SearchC* search, int slack, ConflictC* conflict) noexcept nogil:
     return lost
 
 
-cdef bint try_deviation(
-    SearchC* search, int head, int dep, int slack
-) noexcept nogil:
-    """Search on with one more deviation; head -3 - w: no arc between w and dep."""
+cdef inline bint open_pair(const SearchC* search, int a, int b) noexcept nogil:
+    """The pair is still to be looked at."""
+    cdef int high = high_of(a, b)
+    return high > search.j or (high == search.j and low_of(a, b) <= search.i)
+
+
+cdef inline bint settled(const SearchC* search, int a, int low, int high) noexcept nogil:
+    """Where nothing is lost, a has its gold head when the pair (low, high) comes up."""
+    cdef int h = search.gold[a]
+    return h >= 0 and (
+        search.start_head[a] == h or comes_before(low_of(h, a), high_of(h, a), low, high)
+    )
+
+
+cdef bint add_deviation(SearchC* search, int head, int dep) noexcept nogil:
+    """Insert a deviation in Covington's order; False if its pair has one, or there are too many."""
     cdef int k = search.n_deviations
     cdef int other = head if head >= 0 else -3 - head
-    cdef int q, slot
-    cdef bint solved
-    cdef uint32_t key = 1 + 3 * (
-        <uint32_t>low_of(dep, other) * <uint32_t>search.n + <uint32_t>high_of(dep, other)
-    ) + (2 if head < 0 else <int>(dep > head))
-    slot = (key * 2654435761U) >> 22
-    while search.tried[slot] != 0:
-        if search.tried[slot] == key:
-            return False
-        slot = (slot + 1) % N_TRIED
-    for q in range(search.n_deviations):
+    cdef int q
+    if k == MAX_DEVIATIONS:
+        return False
+    for q in range(k):
         if low_of(dep, other) == low_of(search.deviations[q].dep, end_of(search.deviations[q])) and (
             high_of(dep, other) == high_of(search.deviations[q].dep, end_of(search.deviations[q]))
         ):
@@ -258,11 +265,102 @@ cdef bint try_deviation(
     search.deviations[k].head = head
     search.deviations[k].dep = dep
     search.n_deviations += 1
+    return True
+
+
+cdef bint free_root_by(
+    SearchC* search, int root, int d, const int* below, int slack
+) noexcept nogil:
+    """Whether the way up from the root to d that `below` says, and an arc down, do it."""
+    cdef ConflictC conflict
+    cdef int word = d
+    cdef int a
+    cdef bint solved = search.gold[d] == root or add_deviation(search, root, d)
+    while solved and word != root:
+        a = below[word]
+        if search.start_head[a] != word and search.gold[a] != word:
+            solved = add_deviation(search, word, a)
+        word = a
+    solved = solved and derive(search, slack, &conflict) <= slack
+    search.n_deviations = 0
+    return solved
+
+
+cdef bint free_root(SearchC* search, int root, int slack, bint* possible) noexcept nogil:
+    """Whether a gold root loses its head in some way that is found at once.
+
+    An arc from the root to a word d above it would do it, and d must not be settled by then. So look
+    for a way up from the root to d, by heads that the words may have then. Without any there is none
+    that loses nothing: `possible` is False.
+    """
+    cdef int* queue = search.queue
+    cdef int* below = search.below
+    cdef int d, low, high, size, k, a, w
+    possible[0] = False
+    for d in range(search.n):
+        if d == root or not open_pair(search, root, d):
+            continue
+        low = low_of(root, d)
+        high = high_of(root, d)
+        if settled(search, d, low, high):
+            continue
+        for a in range(search.n):
+            below[a] = -1
+        queue[0] = root
+        below[root] = root
+        size = 1
+        k = 0
+        while k < size and below[d] < 0:
+            a = queue[k]
+            k += 1
+            if settled(search, a, low, high):
+                w = search.gold[a]
+                if below[w] < 0:
+                    below[w] = a
+                    queue[size] = w
+                    size += 1
+                continue
+            for w in range(search.n):
+                if below[w] >= 0 or not (
+                    search.start_head[a] == w or (
+                        w != a and search.gold[w] != a and open_pair(search, a, w)
+                        and comes_before(low_of(a, w), high_of(a, w), low, high)
+                    )
+                ):
+                    continue
+                below[w] = a
+                queue[size] = w
+                size += 1
+        if below[d] >= 0:
+            possible[0] = True
+            if free_root_by(search, root, d, below, slack):
+                return True
+    return False
+
+
+cdef bint try_deviation(
+    SearchC* search, int head, int dep, int slack
+) noexcept nogil:
+    """Search on with one more deviation; head -3 - w: no arc between w and dep."""
+    cdef ArcC[MAX_DEVIATIONS] before
+    cdef int n_before = search.n_deviations
+    cdef int other = head if head >= 0 else -3 - head
+    cdef int slot
+    cdef bint solved
+    cdef uint32_t key = 1 + 3 * (
+        <uint32_t>low_of(dep, other) * <uint32_t>search.n + <uint32_t>high_of(dep, other)
+    ) + (2 if head < 0 else <int>(dep > head))
+    slot = (key * 2654435761U) >> 22
+    while search.tried[slot] != 0:
+        if search.tried[slot] == key:
+            return False
+        slot = (slot + 1) % N_TRIED
+    memcpy(before, search.deviations, sizeof(before))
+    if not add_deviation(search, head, dep):
+        return False
     solved = solve(search, slack)
-    search.n_deviations -= 1
-    while k < search.n_deviations:
-        search.deviations[k] = search.deviations[k + 1]
-        k += 1
+    memcpy(search.deviations, before, sizeof(before))
+    search.n_deviations = n_before
     if search.n_tried < N_TRIED // 2:
         search.tried[slot] = key
         search.order[search.n_tried] = slot
@@ -281,6 +379,7 @@ cdef bint untry(SearchC* search, int n_tried) noexcept nogil:
 cdef bint solve(SearchC* search, int slack) noexcept nogil:
     """Whether a derivation with these deviations, and more, loses no more than `slack` arcs."""
     cdef ConflictC conflict
+    cdef bint possible
     cdef int c, k, v, w, cost, gold_head
     cdef int n_tried = search.n_tried
     if search.nodes >= NODE_CAP:
@@ -288,6 +387,12 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
         return False
     if derive(search, slack, &conflict) <= slack:
         return True
+    for c in range(conflict.n):
+        if search.n_deviations == 0 and conflict.high[c] == search.n and conflict.first[c] == c:
+            if free_root(search, conflict.word[c], slack, &possible):
+                return True
+            if slack == 0 and not possible:
+                return False
     if search.n_deviations == MAX_DEVIATIONS or conflict.full:
         search.capped = True
     if search.n_deviations == MAX_DEVIATIONS:
@@ -330,11 +435,10 @@ cdef inline bint usable(
     const SearchC* search, const ConflictC* conflict, int c, int w
 ) noexcept nogil:
     """The pair of the c-th word and w is still to be looked at, before the conflict arises."""
-    cdef int low = low_of(conflict.word[c], w)
-    cdef int high = high_of(conflict.word[c], w)
-    if high < search.j or (high == search.j and low > search.i):
-        return False
-    return comes_before(low, high, conflict.low[c], conflict.high[c])
+    cdef int v = conflict.word[c]
+    return open_pair(search, v, w) and comes_before(
+        low_of(v, w), high_of(v, w), conflict.low[c], conflict.high[c]
+    )
 
 
 cdef int exact_loss(
@@ -352,7 +456,9 @@ cdef int exact_loss(
     search.gold = memory
     search.head = memory + n
     search.left = memory + 2 * n
-    search.pending = <ArcC*>(memory + 3 * n)
+    search.queue = memory + 3 * n
+    search.below = memory + 4 * n
+    search.pending = <ArcC*>(memory + 5 * n)
     search.n_deviations = 0
     search.nodes = 0
     search.capped = False
@@ -363,11 +469,14 @@ cdef int exact_loss(
     if most > 0:
         memset(search.tried, 0, sizeof(search.tried))
         search.n_tried = 0
+    counts.searches += 1
     for slack in range(most):
+        search.capped = False
         if solve(&search, slack):
             most = slack
             break
-    counts.searches += 1
+        if search.capped:
+            counts.cap_hits += 1
+            break
     counts.nodes += search.nodes
-    counts.cap_hits += search.capped
     return lost + most
