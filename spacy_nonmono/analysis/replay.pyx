@@ -17,7 +17,7 @@ from ..oracles.oracle cimport (
 )
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport SystemC
+from ..transitions.system cimport SystemC, is_final, make_action
 
 import numpy
 
@@ -55,13 +55,6 @@ cdef class _Walker:
         return 0
 
 
-cdef inline void make_move(
-    const SystemC* system, StateC* st, int action, int label, int insert_label
-) noexcept nogil:
-    """Every move of this file is made here. action: what `next_move` returns."""
-    system.apply(st, action, label, insert_label)
-
-
 cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
     """splitmix64 (Steele, Lea & Flood 2014)."""
     cdef uint64_t z
@@ -87,10 +80,9 @@ cdef bint rebuild(
         action = oracle.next_move(system, st, gold)
         if action < 0:
             break
-        make_move(system, st, action, -1, -1)
-    for action in range(N_MOVES):
-        if system.is_valid(st, action):
-            return False
+        make_action(system, st, action, -1, -1)
+    if not is_final(system, st):
+        return False
     for d in range(gold.n):
         if st.head[d] != gold.head[d]:
             return False
@@ -156,7 +148,7 @@ cdef int walk_sentence(
         # An arc that is not gold is as wrong with any label
         rows.push_back(costs.gold_label[move])
         rows.push_back(insert_label)
-        make_move(system, st, move, costs.gold_label[move], insert_label)
+        make_action(system, st, move, costs.gold_label[move], insert_label)
         n_moves += 1
     return n_moves
 
@@ -202,7 +194,7 @@ def find_losses(
         with nogil:
             while t < end:
                 view[t] = oracle.c.loss(&oracle.c, &walker.st, &walker.gold)
-                make_move(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
                 t += 1
     return losses
 
@@ -232,7 +224,7 @@ def time_costs(
                     start = now()
                     get_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
                     view[t // every] = now() - start
-                make_move(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
                 t += 1
     return times
 

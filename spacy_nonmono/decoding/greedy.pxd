@@ -16,13 +16,26 @@ cdef struct SentenceC:
     int* labels           # [n] output: label id, -1: none
 
 
+cdef struct CandidateC:
+    # A place where the moves of a configuration are scored: one, but in list systems.
+    int place
+    const int* token_rows
+    const int* atom_rows
+    const float* scores   # of every class
+
+
 cdef struct ObserverC:
-    # Sees every configuration that the model scores, and says which class to follow. It may change
-    # the label that a shifted word keeps for an arc that Reduce inserts.
     void* self
+    # Sees every configuration that the model scores, and says what to follow: the number of the
+    # candidate * nO + class. It may change the label that a shifted word keeps for an arc that Reduce
+    # inserts, and StateC.i in list systems. NULL: follow the model.
     int (*choose)(
-        void* self, int sentence, const StateC* st, const int* token_rows, const int* atom_rows,
-        const float* scores, int best, int* insert_label
+        void* self, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+        int best, int* insert_label
+    ) noexcept nogil
+    # Is told every move, and how probable the model finds it. NULL: nobody listens.
+    void (*tell)(
+        void* self, int sentence, int action, int label, int insert_label, float probability
     ) noexcept nogil
 
 

@@ -34,3 +34,6 @@ class Batch:
         """(N,) label id of each word, -1 for none."""
     def parse(self) -> None:
         """Decode; fills `heads` and `labels`."""
+    def derivations(self) -> list[list[tuple[int, int, int, int, float]]]:
+        """Decode; for each sentence its moves: (move, place, label, kept label, probability), the first
+        four as numbers (labels: -1 for none)."""

@@ -3,7 +3,7 @@
 from libc.string cimport memset
 
 from ..state cimport State
-from ..transitions.system cimport action_move, action_place
+from ..transitions.system cimport action_move, action_place, make_action
 
 from ..errors import Errors
 
@@ -196,7 +196,7 @@ cdef class StaticOracle(Oracle):
                 found = [] if action < 0 else [self.system.action_name(action)]
             if action < 0:
                 break
-            self.system.take(step, action, -1, -1)
+            make_action(&self.system.c, &step.c, action, -1, -1)
         if not step.is_final or step.heads != list(gold_heads):
             raise ValueError(Errors.NM007.format(system=self.system.name, heads=list(gold_heads)))
         if found is None:

@@ -19,6 +19,7 @@ a word that is left over, so that only gold arcs are tried: O(n) steps for each 
 the arc is long for each gold arc in B.
 """
 
+from ..state cimport N_MOVES
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC
 from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
@@ -200,7 +201,7 @@ cdef void tree_constrained_costs(
 ) noexcept nogil:
     """What a move wins at most, less what the best move does."""
     cdef SearchC search
-    cdef int[4] won
+    cdef int[N_MOVES] won
     cdef int most = IMPOSSIBLE
     cdef int move, s, b
     if st.rest == 0:
@@ -227,10 +228,10 @@ cdef void tree_constrained_costs(
         won[move] = (move == LEFT_ARC and gold.head[s] == b) + most_arcs(
             &search, st.depth - 1 + st.end, search.first
         )
-    for move in range(4):
+    for move in range(N_MOVES):
         if out.valid[move]:
             most = max(most, won[move])
-    for move in range(4):
+    for move in range(N_MOVES):
         if out.valid[move]:
             out.cost[move] = most - won[move]
 

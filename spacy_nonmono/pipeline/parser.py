@@ -87,7 +87,7 @@ class NonmonoParser(TrainablePipe):
         self.system = system
         self._oracle_name: str = get_oracle(oracle, system).name
         self.exploration = exploration or Exploration()
-        self.max_distance = 0 if system.has_buffer else max_distance
+        self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.n_updates = 0

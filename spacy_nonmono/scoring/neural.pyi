@@ -46,6 +46,7 @@ def state_rows(
     deps: NDArray[np.float32],
     root: NDArray[np.float32],
     distance: NDArray[np.float32],
+    place: int = 0,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The rows that the scorer sums in a configuration of a sentence of one word or more.
 

@@ -223,11 +223,11 @@ def position_slots(names):
 def state_rows(
     TransitionSystem system, State state,
     const float[:, ::1] heads, const float[:, ::1] deps,
-    const float[::1] root, const float[::1] distance,
+    const float[::1] root, const float[::1] distance, int place=0,
 ):
     """The rows that the scorer sums in a configuration of a sentence of one word or more.
 
-    heads, deps, root, distance: as for `arc_probabilities`. Returns the token rows, one a position of
+    heads, deps, root, distance: as for `arc_probabilities`. place: of a list system. Returns the token rows, one a position of
     the system, the number of words standing for an empty one, and the atom rows.
     """
     cdef int[N_POSITIONS] positions
@@ -235,14 +235,18 @@ def state_rows(
     cdef ArcTableC arcs
     cdef ArcWeightsC weights
     cdef int n = state.c.n
+    cdef int at_rest = state.c.i
     cdef float[::1] block = numpy.zeros((arc_table_floats(n),), dtype="f")
     weights.nA = root.shape[0]
     weights.root = &root[0]
     weights.distance = &distance[0]
     arc_table_carve(&arcs, &block[0], n)
     fill_arc_table(&arcs, &weights, &heads[0, 0], &deps[0, 0])
+    if system.list_based:
+        state.c.i = place
     system.c.positions(&state.c, positions)
     fill_atom_rows(&state.c, positions, &arcs, atom_rows)
+    state.c.i = at_rest
     words = [positions[POSITION_NAMES.index(name)] for name in system.positions]
     return (
         numpy.array([n if word < 0 else word for word in words], dtype="i"),

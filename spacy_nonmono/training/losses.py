@@ -1,5 +1,6 @@
 """Losses and gradients of a batch: of the recorded states, and of the sentence boundaries."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy
@@ -16,12 +17,14 @@ CHUNK = 8192
 
 
 class States(NamedTuple):
-    """What a rollout recorded; see `rollout`. All arrays are on the CPU."""
+    """What a rollout recorded; see `rollout`. All arrays are on the CPU. A row is a place of a
+    configuration, which has several only in list systems."""
 
     token_rows: numpy.ndarray
     atom_rows: numpy.ndarray
     valid: numpy.ndarray
     correct: numpy.ndarray
+    sizes: numpy.ndarray
 
 
 def class_probabilities(model: Model, products: Array, states: States) -> Array:
@@ -30,7 +33,7 @@ def class_probabilities(model: Model, products: Array, states: States) -> Array:
     hidden = pre.reshape(-1, model.get_dim("nP"), model.get_dim("nH")).max(axis=1)
     scores = hidden @ param(model, "out_W").T
     valid = model.ops.xp.asarray(states.valid, dtype=bool)
-    return softmax(model.ops.xp, scores + param(model, "out_b"), valid)[0]
+    return softmax(model.ops.xp, scores + param(model, "out_b"), valid, states.sizes)[0]
 
 
 def gather(model: Model, products: Array, states: States) -> Array:
@@ -67,13 +70,34 @@ def sigmoid(scores: Array) -> Array:
     return 0.5 + 0.5 * numpy.tanh(0.5 * scores)  # exp would overflow
 
 
-def softmax(xp, scores: Array, mask: numpy.ndarray) -> tuple[Array, Array]:
-    """Probabilities among the classes of a mask, and the logarithm of the sum that divides them."""
+def softmax(xp, scores: Array, mask: Array, sizes: numpy.ndarray) -> tuple[Array, Array]:
+    """Probabilities among the classes of a mask, over all rows of a configuration, and the logarithm
+    of the sum that divides them, in every row."""
     masked = xp.where(mask, scores, -xp.inf)
-    highest = masked.max(axis=1, keepdims=True)
+    highest = over_rows(xp, numpy.maximum, masked.max(axis=1), sizes)
     exps = xp.exp(masked - highest)
-    total = exps.sum(axis=1, keepdims=True)
+    total = over_rows(xp, numpy.add, exps.sum(axis=1), sizes)
     return exps / total, xp.log(total) + highest
+
+
+def over_rows(xp, function: numpy.ufunc, values: Array, sizes: numpy.ndarray) -> Array:
+    """A function of the values (S,) of each configuration's rows, in every one of them: (S, 1)."""
+    if len(sizes) < len(values):
+        # List systems; cupy cannot do this.
+        on_cpu = values if xp is numpy else values.get()
+        starts = numpy.cumsum(sizes) - sizes
+        values = xp.asarray(numpy.repeat(function.reduceat(on_cpu, starts), sizes))
+    return values[:, None]
+
+
+def chunks(sizes: numpy.ndarray) -> Iterator[tuple[slice, slice]]:
+    """Configurations, and their rows, in parts of about `CHUNK` rows."""
+    ends = numpy.cumsum(sizes)
+    first = row = 0
+    while first < len(sizes):
+        end = max(first + 1, int(numpy.searchsorted(ends, row + CHUNK, side="right")))
+        yield slice(first, end), slice(row, int(ends[end - 1]))
+        first, row = end, int(ends[end - 1])
 
 
 def state_loss(
@@ -88,9 +112,9 @@ def state_loss(
     d_products = xp.zeros_like(products)
     d_atoms = xp.zeros_like(param(model, "atoms"))
     loss = 0.0
-    for start in range(0, len(states.token_rows), CHUNK):
-        part = States(*(array[start : start + CHUNK] for array in states))
-        target = None if targets is None else targets[start : start + CHUNK]
+    for which, rows in chunks(states.sizes):
+        part = States(*(array[rows] for array in states[:-1]), states.sizes[which])
+        target = None if targets is None else targets[rows]
         loss += chunk_loss(model, products, part, target, d_products, d_atoms)
     model.inc_grad("atoms", d_atoms)
     return loss, d_products
@@ -115,11 +139,12 @@ def chunk_loss(
     hidden = hidden * mask
     scores = hidden @ out_W.T + param(model, "out_b")
     valid = xp.asarray(states.valid, dtype=bool)
-    probs, log_total = softmax(xp, scores, valid)
+    probs, log_total = softmax(xp, scores, valid, states.sizes)
     if target is None:
         correct = valid & xp.asarray(states.correct, dtype=bool)
-        target, log_correct = softmax(xp, scores, correct)
-        loss = float((log_total - log_correct).sum())
+        target, log_correct = softmax(xp, scores, correct, states.sizes)
+        rows = xp.asarray(numpy.repeat(states.sizes, states.sizes)[:, None])
+        loss = float(((log_total - log_correct) / rows).sum())
     else:
         loss = -float((target * xp.log(probs + 1e-30)).sum())
     d_scores = (probs - target).astype("f")

@@ -7,12 +7,12 @@ the backward pass. Nothing is raised inside: a tree that a static oracle cannot 
 
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 from libcpp.vector cimport vector
 
 import numpy
 
-from ..decoding.greedy cimport Batch, ObserverC
+from ..decoding.greedy cimport Batch, CandidateC, ObserverC
 from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
     optimal_moves, set_gold_arc,
@@ -20,7 +20,13 @@ from ..oracles.oracle cimport (
 from ..scoring.neural cimport N_ATOMS, class_label, class_move
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SystemC
+from ..transitions.system cimport (
+    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, is_final, make_action,
+)
+
+
+cdef enum:
+    RANKS = 4096          # more than there are preferences among moves of one cost
 
 
 cdef struct RecorderC:
@@ -32,6 +38,7 @@ cdef struct RecorderC:
     vector[int]* atom_rows
     vector[unsigned char]* valid
     vector[unsigned char]* correct
+    vector[int]* sizes        # number of places of each configuration
     int nF
     int nO
     double p_model            # probability of following the model
@@ -49,28 +56,32 @@ cdef inline double next_random(uint64_t* state) noexcept nogil:
 
 
 cdef int correct_moves(
-    const RecorderC* self, const StateC* st, const GoldC* gold, CostsC* costs
+    const RecorderC* self, const StateC* st, const GoldC* gold, int next_action, int place,
+    CostsC* costs
 ) noexcept nogil:
-    """The moves that training treats as correct, as bits; fills all of `costs` but the costs."""
+    """The moves that training treats as correct at a place, as bits; fills `costs`. Those of a static
+    oracle are `next_action`; its costs all count as 0."""
     cdef int move, h, d
     if self.oracle.next_move == NULL:
         get_costs(self.oracle, self.system, st, gold, costs)
         return optimal_moves(costs)
+    memset(costs, 0, sizeof(CostsC))
     for move in range(N_MOVES):
         costs.valid[move] = self.system.is_valid(st, move)
-        costs.gold_arc[move] = False
         costs.gold_label[move] = -1
-    move = self.oracle.next_move(self.system, st, gold)
+    if next_action < 0 or action_place(next_action) != place:
+        return 0
+    move = action_move(next_action)
     if move == LEFT_ARC or move == RIGHT_ARC:
         self.system.arc(st, move, &h, &d)
         set_gold_arc(costs, gold, move, h, d)
-    return 1 << move if move >= 0 else 0
+    return 1 << move
 
 
-cdef size_t add_state(
+cdef size_t add_rows(
     RecorderC* self, const int* token_rows, const int* atom_rows
 ) noexcept nogil:
-    """Room for one more state; returns where its classes begin."""
+    """Room for one more place that is scored; returns where its classes begin."""
     cdef size_t start = self.valid.size()
     self.token_rows.insert(self.token_rows.end(), token_rows, token_rows + self.nF)
     self.atom_rows.insert(self.atom_rows.end(), atom_rows, atom_rows + N_ATOMS)
@@ -79,60 +90,103 @@ cdef size_t add_state(
     return start
 
 
-cdef void remove_last_state(RecorderC* self) noexcept nogil:
-    self.token_rows.resize(self.token_rows.size() - self.nF)
-    self.atom_rows.resize(self.atom_rows.size() - N_ATOMS)
-    self.valid.resize(self.valid.size() - self.nO)
-    self.correct.resize(self.correct.size() - self.nO)
+cdef void remove_rows(RecorderC* self, int n) noexcept nogil:
+    """Forget the last places."""
+    self.token_rows.resize(self.token_rows.size() - n * self.nF)
+    self.atom_rows.resize(self.atom_rows.size() - n * N_ATOMS)
+    self.valid.resize(self.valid.size() - n * self.nO)
+    self.correct.resize(self.correct.size() - n * self.nO)
 
 
 cdef int record(
-    void* recorder, int sentence, const StateC* st, const int* token_rows, const int* atom_rows,
-    const float* scores, int best, int* insert_label
+    void* recorder, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    int best, int* insert_label
 ) noexcept nogil:
     cdef RecorderC* self = <RecorderC*>recorder
     cdef const GoldC* gold = &self.golds[sentence]
     cdef CostsC costs
-    cdef int moves, c, move
+    cdef int at_rest = st.i
+    cdef int next_action = -1
+    cdef int moves, k, c, move, place, rank
     cdef int best_correct = -1
+    cdef float best_score = 0
+    cdef int least = 0
     cdef bint any_wrong = False
     cdef size_t start
     if self.skip[sentence]:
         return best
-    start = add_state(self, token_rows, atom_rows)
-    if self.oracle == NULL:
+    if self.oracle != NULL and self.oracle.next_move != NULL:
+        next_action = self.oracle.next_move(self.system, st, gold)
+    for k in range(n_candidates):
+        place = candidates[k].place
+        if self.system.focuses != NULL:
+            st.i = place
+        start = add_rows(self, candidates[k].token_rows, candidates[k].atom_rows)
+        if self.oracle == NULL:
+            for c in range(self.nO):
+                self.valid[0][start + c] = self.system.is_valid(st, class_move(c))
+            continue
+        moves = correct_moves(self, st, gold, next_action, place, &costs)
+        move = lowest_bit(moves)
+        if move >= 0:
+            rank = RANKS * costs.cost[move] + costs.second[move]
+            if best_correct >= 0 and rank < least:
+                # Better than at the places before: nothing there is correct.
+                forget_correct(self, k)
+                any_wrong = True
+                best_correct = -1
+            elif best_correct >= 0 and rank > least:
+                moves = 0
+            if best_correct < 0:
+                least = rank
         for c in range(self.nO):
-            self.valid[0][start + c] = self.system.is_valid(st, class_move(c))
+            move = class_move(c)
+            self.valid[0][start + c] = costs.valid[move]
+            if not costs.valid[move]:
+                continue
+            if (moves >> move & 1) == 0 or (
+                costs.gold_arc[move] and costs.gold_label[move] >= 0
+                and costs.gold_label[move] != class_label(c)
+            ):
+                any_wrong = True
+                continue
+            self.correct[0][start + c] = True
+            if best_correct < 0 or candidates[k].scores[c] > best_score:
+                best_correct = k * self.nO + c
+                best_score = candidates[k].scores[c]
+    st.i = at_rest
+    self.sizes.push_back(n_candidates)
+    if self.oracle == NULL:
         return best
-    moves = correct_moves(self, st, gold, &costs)
-    for c in range(self.nO):
-        move = class_move(c)
-        self.valid[0][start + c] = costs.valid[move]
-        if not costs.valid[move]:
-            continue
-        if (moves >> move & 1) == 0 or (
-            costs.gold_arc[move] and costs.gold_label[move] >= 0
-            and costs.gold_label[move] != class_label(c)
-        ):
-            any_wrong = True
-            continue
-        self.correct[0][start + c] = True
-        if best_correct < 0 or scores[c] > scores[best_correct]:
-            best_correct = c
     if not any_wrong or best_correct < 0:
         # Nothing to learn here: every class is as good as any other.
-        remove_last_state(self)
+        remove_rows(self, n_candidates)
+        self.sizes.pop_back()
         best_correct = best
     if self.system.inserts:
-        record_insert_label(self, st, gold, token_rows, atom_rows, &costs, insert_label)
+        record_insert_label(self, st, gold, &candidates[0], &costs, insert_label)
     if self.p_model < 1 and next_random(&self.random) >= self.p_model:
         return best_correct
     return best
 
 
+cdef inline int lowest_bit(int moves) noexcept nogil:
+    cdef int move
+    for move in range(N_MOVES):
+        if moves >> move & 1:
+            return move
+    return -1
+
+
+cdef void forget_correct(RecorderC* self, int n) noexcept nogil:
+    """No class of the n places before the last one is correct."""
+    cdef size_t last = self.correct.size() - self.nO
+    memset(self.correct.data() + last - n * self.nO, 0, n * self.nO)
+
+
 cdef void record_insert_label(
-    RecorderC* self, const StateC* st, const GoldC* gold, const int* token_rows,
-    const int* atom_rows, const CostsC* costs, int* insert_label
+    RecorderC* self, const StateC* st, const GoldC* gold, const CandidateC* candidate,
+    const CostsC* costs, int* insert_label
 ) noexcept nogil:
     """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc.
 
@@ -146,7 +200,8 @@ cdef void record_insert_label(
         insert_label[0] = gold.label[b]
     if not (costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC]) or gold.label[b] < 0:
         return
-    start = add_state(self, token_rows, atom_rows)
+    start = add_rows(self, candidate.token_rows, candidate.atom_rows)
+    self.sizes.push_back(1)
     for c in range(self.nO):
         self.valid[0][start + c] = class_move(c) == RIGHT_ARC
         self.correct[0][start + c] = (
@@ -158,17 +213,16 @@ cdef bint derivable(
     const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
 ) noexcept nogil:
     """Whether the static derivation ends in the gold tree; `st` is free memory."""
-    cdef int d, move
+    cdef int d, action
     state_reset(st, gold.n)
     system.start(st)
     while True:
-        move = oracle.next_move(system, st, gold)
-        if move < 0:
+        action = oracle.next_move(system, st, gold)
+        if action < 0:
             break
-        system.apply(st, move, -1, -1)
-    for move in range(N_MOVES):
-        if system.is_valid(st, move):
-            return False
+        make_action(system, st, action, -1, -1)
+    if not is_final(system, st):
+        return False
     for d in range(gold.n):
         if st.head[d] != gold.head[d]:
             return False
@@ -196,8 +250,9 @@ def rollout(
     and sentences that it cannot derive are left out. lengths: (n_sentences,). gold_heads, gold_labels:
     (N,), heads within the sentence, -1 root, -2 unknown; label ids, -1 unknown.
 
-    Returns what was recorded of the S configurations with a choice to learn: token rows (S, nF) and
-    atom rows (S, nK), int32; valid and correct classes (S, nO), uint8.
+    Returns what was recorded of the C configurations with a choice to learn, which have S places in
+    all (one each, but in list systems): token rows (S, nF) and atom rows (S, nK), int32; valid and
+    correct classes (S, nO), uint8; the number of places of each configuration (C,), int32.
     """
     cdef Pool mem = Pool()
     cdef RecorderC recorder
@@ -206,6 +261,7 @@ def rollout(
     cdef vector[int] atom_rows
     cdef vector[unsigned char] valid
     cdef vector[unsigned char] correct
+    cdef vector[int] sizes
     cdef int n_sentences = lengths.shape[0]
     cdef int longest = max(lengths, default=0)
     cdef StateC free
@@ -219,6 +275,7 @@ def rollout(
     recorder.atom_rows = &atom_rows
     recorder.valid = &valid
     recorder.correct = &correct
+    recorder.sizes = &sizes
     recorder.nF = batch.scorer.nF
     recorder.nO = batch.scorer.nO
     recorder.random = seed
@@ -242,6 +299,7 @@ def rollout(
         first += n
     observer.self = &recorder
     observer.choose = record
+    observer.tell = NULL
     batch.decode(&observer)
     cdef int S = valid.size() // recorder.nO
     return (
@@ -249,6 +307,7 @@ def rollout(
         to_array(atom_rows, S, N_ATOMS),
         to_mask(valid, S, recorder.nO),
         to_mask(correct, S, recorder.nO),
+        to_array(sizes, sizes.size(), 1)[:, 0],
     )
 
 

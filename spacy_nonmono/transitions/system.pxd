@@ -64,6 +64,18 @@ cdef struct SystemC:
     bint inserts          # Shift stores a label for the arc that Reduce may insert
 
 
+# Whether no move is valid; StateC.i comes back as it was.
+cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil
+
+
+cdef inline void make_action(
+    const SystemC* system, StateC* st, int action, int label, int insert_label
+) noexcept nogil:
+    if system.focuses != NULL:
+        st.i = action_place(action)
+    system.apply(st, action_move(action), label, insert_label)
+
+
 # Fills every position that follows from the two focus words and the arcs: heads, dependents,
 # neighbours in the sentence. The caller has set S0, S1 and N0.
 cdef void fill_related(const StateC* st, int* positions) noexcept nogil
@@ -76,6 +88,5 @@ cdef class TransitionSystem:
     cdef readonly tuple positions   # names of the positions that the system fills
     cdef int check(self, State state) except -1
     cdef int find(self, State state, move) except -2
-    cdef void take(self, State state, int action, int label, int insert_label) noexcept
     cdef list valid_actions(self, State state)
     cdef object action_name(self, int action)

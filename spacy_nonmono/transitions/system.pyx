@@ -44,6 +44,21 @@ cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
     positions[N0_prev] = n0 - 1
 
 
+cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil:
+    cdef int first = 0
+    cdef int n_focuses = 1 if system.focuses == NULL else system.focuses(st, &first)
+    cdef int at_rest = st.i
+    cdef int place, move
+    cdef bint final = True
+    for place in range(first, first + n_focuses):
+        if system.focuses != NULL:
+            st.i = place
+        for move in range(N_MOVES):
+            final = final and not system.is_valid(st, move)
+    st.i = at_rest
+    return final
+
+
 cdef class TransitionSystem:
     """Base of the transition systems. Subclasses fill `c`, `name`, `has_buffer`, `positions`."""
 
@@ -92,7 +107,9 @@ cdef class TransitionSystem:
             raise ValueError(Errors.NM003.format(
                 move=move, system=self.name, state=state, valid=self.valid_moves(state)
             ))
-        self.take(state, action, state.label_id(label), state.label_id(insert_label))
+        make_action(
+            &self.c, &state.c, action, state.label_id(label), state.label_id(insert_label)
+        )
 
     def heads(self, State state):
         """The system's own output: a head a word, -1 for every root."""
@@ -146,12 +163,6 @@ cdef class TransitionSystem:
             if self.action_name(action) == move:
                 return action
         return -1
-
-    cdef void take(self, State state, int action, int label, int insert_label) noexcept:
-        """Make a valid move."""
-        if self.c.focuses != NULL:
-            state.c.i = action_place(action)
-        self.c.apply(&state.c, action_move(action), label, insert_label)
 
     cdef int check(self, State state) except -1:
         if state.system != self.name:

@@ -29,9 +29,9 @@ def make_weights(rng: numpy.random.Generator) -> dict[str, numpy.ndarray]:
     return {name: rng.normal(0, 0.7, shape).astype("f") for name, shape in shapes.items()}
 
 
-def naive_scores(system, state, products, weights, heads_NA, deps_NA) -> numpy.ndarray:
+def naive_scores(system, state, place, products, weights, heads_NA, deps_NA) -> numpy.ndarray:
     token_rows, atom_rows = state_rows(
-        system, state, heads_NA, deps_NA, weights["root"], weights["distance"]
+        system, state, heads_NA, deps_NA, weights["root"], weights["distance"], place
     )
     pre = weights["bias"].copy()
     for f, row in enumerate(token_rows):
@@ -45,18 +45,24 @@ def naive_parse(system, products, weights, heads_NA, deps_NA) -> tuple[list[int]
     """Greedy choice among the valid classes; leftovers are attached by arc probability."""
     state = system.initial_state(len(heads_NA))
     first = system.valid_moves(state)[0]
+    list_based = system.list_based
     # Copies share the label ids: this gives the labels those that they have in the weights.
     system.apply(state.copy(), first, label=LABELS[0], insert_label=LABELS[1])
     system.apply(state.copy(), first, label=LABELS[2], insert_label=LABELS[2])
     while not state.is_final:
-        valid = system.valid_moves(state)
-        scores = naive_scores(system, state, products, weights, heads_NA, deps_NA)
-        allowed = [c for c, (move, _) in enumerate(CLASSES) if move in valid]
-        best = max(allowed, key=lambda c: scores[c])
+        valid = [move if list_based else (move, 0) for move in system.valid_moves(state)]
+        scores = {
+            place: naive_scores(system, state, place, products, weights, heads_NA, deps_NA)
+            for place in {place for _, place in valid}
+        }
+        allowed = [(c, place) for c, (name, _) in enumerate(CLASSES) for move, place in valid if move == name]
+        best, place = max(allowed, key=lambda choice: scores[choice[1]][choice[0]])
         rights = [c for c, (move, _) in enumerate(CLASSES) if move == "right_arc"]
-        insert = CLASSES[max(rights, key=lambda c: scores[c])][1]
+        insert = CLASSES[max(rights, key=lambda c: scores[place][c])][1]
         move, label = CLASSES[best]
-        system.apply(state, move, label=label or LABELS[0], insert_label=insert)
+        system.apply(
+            state, (move, place) if list_based else move, label=label or LABELS[0], insert_label=insert
+        )
     return state.heads, state.labels
 
 

@@ -26,8 +26,8 @@ def model() -> Model:
     return scorer
 
 
-@pytest.fixture
-def states() -> States:
+@pytest.fixture(params=["one place each", "several places"])
+def states(request) -> States:
     rng = numpy.random.default_rng(1)
     S, nO = 5, n_classes(N_LABELS)
     valid = rng.integers(0, 2, (S, nO)).astype("u1")
@@ -35,11 +35,16 @@ def states() -> States:
     correct = numpy.zeros((S, nO), dtype="u1")
     correct[:, 1] = 1
     correct[::2, 2] = 1
+    sizes = [1] * S
+    if request.param == "several places":
+        sizes = [2, 1, 2]
+        correct[[1, 4]] = 0  # a place without a correct class
     return States(
         rng.integers(0, 5, (S, SHAPE["nF"])).astype("i"),
         rng.integers(0, n_atom_rows(N_LABELS), (S, 6)).astype("i"),
         valid,
         correct,
+        numpy.array(sizes, dtype="i"),
     )
 
 
