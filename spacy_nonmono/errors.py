@@ -82,6 +82,17 @@ class Errors(metaclass=ErrorCodes):
         "nonmono_parser or parser."
     )
 
+    # Analysis: NM120-NM139
+    NM120 = (
+        "The pipeline has no component whose derivations can be read; its components are: "
+        "{components}. Expected nonmono_parser, switched on."
+    )
+    NM121 = (
+        "The gold Doc has {n_gold} words, the Doc {n_words}; from word {i} on they differ: found "
+        "{found}, expected {expected}. Give both the same words."
+    )
+    NM122 = "A derivation of {system!r} is led by its oracle, which needs a gold tree: pass `gold`."
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.

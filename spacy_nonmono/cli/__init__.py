@@ -10,6 +10,7 @@ from .compare import compare_cli
 from .evaluate import evaluate_cli
 from .render import render_cli
 from .speed import speed_cli
+from .trace import trace_cli
 
 app = typer.Typer(
     name="nonmono", help="Commands of spacy-nonmono.", no_args_is_help=True, add_completion=False
@@ -18,4 +19,5 @@ app.command("evaluate")(evaluate_cli)
 app.command("compare")(compare_cli)
 app.command("speed")(speed_cli)
 app.command("render")(render_cli)
+app.command("trace")(trace_cli)
 spacy_app.add_typer(app)
