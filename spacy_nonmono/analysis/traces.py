@@ -5,6 +5,7 @@ word put back to the buffer (Unshift), an arc inserted by Reduce.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from spacy.language import Language
@@ -149,7 +150,7 @@ def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
     system = oracle.system
     starts = [token.i for token in gold if token.i == 0 or token.is_sent_start]
     traces = []
-    for start, end in zip(starts, [*starts[1:], len(gold)], strict=True):
+    for start, end in pairwise([*starts, len(gold)]):
         tree = _read_gold(gold, start, end)
         state = system.initial_state(end - start)
         steps = []
