@@ -82,7 +82,7 @@ class Errors(metaclass=ErrorCodes):
         "nonmono_parser or parser."
     )
 
-    # Analysis: NM120-NM139
+    # Derivation traces: NM120-NM129
     NM120 = (
         "The pipeline has no component whose derivations can be read; its components are: "
         "{components}. Expected nonmono_parser, switched on."

@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 
 from ..errors import Errors
 from ..oracles.oracle import Oracle, StaticOracle
-from ..oracles.registry import get_oracle
+from ..oracles.registry import ORACLES, get_oracle
 from ..state import State
 from ..transitions.system import TransitionSystem
 
@@ -117,7 +117,7 @@ def trace(
     gold: a Doc of the same words with heads and labels; a word without a label has an unknown head.
         Without it a model's steps have no costs.
     oracle: name of the oracle; by default the one that the parser trains with. Where that is static,
-        a model's costs come from the default oracle of the system. A static oracle has no costs.
+        a model's costs come from the first dynamic oracle of the system. A static one has no costs.
 
     Raises ValueError: NM120 for a pipeline without such a parser, NM121 if `gold` has other words,
     NM122 for a system without `gold`; NM002 for an unknown oracle, NM007 for a static one that cannot
@@ -175,7 +175,7 @@ def _trace_model(
     system: TransitionSystem = component.system
     oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle
     if oracle_name is None and isinstance(oracle, StaticOracle):
-        oracle = get_oracle(None, system)
+        oracle = _find_dynamic(system) or oracle
     if len(doc) == 0:
         return []
     parsed = doc.copy()
@@ -201,6 +201,11 @@ def _trace_model(
         steps += _attach_rest(state, heads, labels)
         traces.append(_make_trace(doc, start, oracle, steps, heads, labels, tree))
     return traces
+
+
+def _find_dynamic(system: TransitionSystem) -> Oracle | None:
+    oracles = (get_oracle(name, system) for name in ORACLES.get(system.name, ()))
+    return next((oracle for oracle in oracles if not isinstance(oracle, StaticOracle)), None)
 
 
 def _make_trace(

@@ -51,8 +51,10 @@ class FakeParser:
         for (derivation,) in zip(*self.derivations([doc]), strict=True):
             state = self.system.initial_state(derivation.n_words)
             for move in derivation.moves:
+                is_list_based = getattr(self.system, "list_based", False)
+                action = (move.move, move.position) if is_list_based else move.move
                 self.system.apply(
-                    state, move.move, label=move.label, insert_label=move.insert_label
+                    state, action, label=move.label, insert_label=move.insert_label
                 )
             root = state.heads.index(-1)
             for word, (head, label) in enumerate(zip(state.heads, state.labels, strict=True)):
@@ -70,9 +72,13 @@ def pipeline(parser: Any) -> Language:
 
 
 def moves(*names):
-    """Moves such as "left_arc:det", all of the score 0.5."""
-    pairs = [name.partition(":") for name in names]
-    return [(name, 0, label, "inserted", 0.5) for name, _, label in pairs]
+    """Moves such as "left_arc:det", in list systems "left_arc@2:det"; all of the score 0.5."""
+    found = []
+    for name in names:
+        place, _, label = name.partition(":")
+        move, _, position = place.partition("@")
+        found.append((move, int(position or 0), label, "inserted", 0.5))
+    return found
 
 
 def run(system, names, n_words, gold=None, oracle=None):
