@@ -82,6 +82,17 @@ class Errors(metaclass=ErrorCodes):
         "nonmono_parser or parser."
     )
 
+    # Derivation traces: NM120-NM129
+    NM120 = (
+        "The pipeline has no component whose derivations can be read; its components are: "
+        "{components}. Expected nonmono_parser, switched on."
+    )
+    NM121 = (
+        "The gold Doc has {n_gold} words, the Doc {n_words}; from word {i} on they differ: found "
+        "{found}, expected {expected}. Give both the same words."
+    )
+    NM122 = "A derivation of {system!r} is led by its oracle, which needs a gold tree: pass `gold`."
+
     # Reports on oracles: NM130-NM139
     NM130 = (
         "The pipeline has no component that tells its derivations; its components are: {components}. "

@@ -11,6 +11,7 @@ from .evaluate import evaluate_cli
 from .oracle_report import oracle_report_cli
 from .render import render_cli
 from .speed import speed_cli
+from .trace import trace_cli
 
 app = typer.Typer(
     name="nonmono", help="Commands of spacy-nonmono.", no_args_is_help=True, add_completion=False
@@ -20,4 +21,5 @@ app.command("compare")(compare_cli)
 app.command("speed")(speed_cli)
 app.command("render")(render_cli)
 app.command("oracle-report")(oracle_report_cli)
+app.command("trace")(trace_cli)
 spacy_app.add_typer(app)

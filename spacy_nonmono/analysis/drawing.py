@@ -1,0 +1,188 @@
+"""Arcs over and under a sentence, as SVG. The colours are in the style sheet of the page."""
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+from math import ceil
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+# Pixels; the widths of letters are guesses for the fonts of the page, on the wide side
+WORD_LETTER = 7.8
+LABEL_LETTER = 6.0
+WORD_GAP = 16.0
+LABEL_GAP = 14.0
+SLOT = 7.0
+LEVEL = 21.0
+CORNER = 6.0
+MARGIN = 10.0
+BAND = 36.0
+# What fits on a landscape page of A4
+PAGE = 1040.0
+
+
+class DrawnArc(NamedTuple):
+    """head, dependent: indices of the words drawn; head -1 for an arrow without an origin.
+    kind: CSS class. below: under the words."""
+
+    head: int
+    dependent: int
+    label: str
+    kind: str = "plain"
+    below: bool = False
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        return min(self.head, self.dependent), max(self.head, self.dependent)
+
+
+def draw_arcs(
+    words: Sequence[str], arcs: Sequence[DrawnArc], *, first: int = 0, title: str = "", name: str = ""
+) -> str:
+    """An SVG element. The words are numbered from `first` + 1 on.
+
+    name: an id for the drawing. One that is too wide for a page is then followed by its strips, which
+        the style sheet prints in its place.
+    """
+    xs = _place_words(words, arcs)
+    width = xs[-1] + max(_text_width(words[-1], WORD_LETTER) / 2, 3 * SLOT) + MARGIN if xs else 0.0
+    above = [arc for arc in arcs if not arc.below]
+    below = [arc for arc in arcs if arc.below]
+    top = LEVEL * _n_levels(above) + 2 * MARGIN
+    height = top + BAND + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
+    is_wide = bool(name) and width > PAGE
+    parts = [
+        _open("wide" if is_wide else "", 0, width, height),
+        f"<title>{escape(title)}</title>",
+        f'<g id="{escape(name)}">' if name else "<g>",
+    ]
+    for group, base, direction in ((above, top, -1), (below, top + BAND, 1)):
+        levels = _levels(group)
+        slots = _slots(group, xs)
+        # Thin lines first, so that marked ones lie on top
+        for k in sorted(range(len(group)), key=lambda k: group[k].kind != "plain"):
+            y = base + direction * LEVEL * levels[k]
+            parts.append(_arc(group[k], slots[k], base, y, direction))
+    for i, (word, x) in enumerate(zip(words, xs, strict=True)):
+        parts.append(
+            f'<text class="word" x="{x:.1f}" y="{top + 17:.1f}">{escape(word)}</text>'
+            f'<text class="index" x="{x:.1f}" y="{top + 30:.1f}">{first + i + 1}</text>'
+        )
+    parts.append("</g></svg>")
+    if is_wide:
+        cuts = _cut(words, xs, width)
+        for start, end in pairwise(cuts):
+            parts.append(_open("strip", start, end - start, height))
+            parts.append(f'<use href="#{escape(name)}"/></svg>')
+    return "\n".join(parts)
+
+
+def _open(kind: str, x: float, width: float, height: float) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" width="{width:.0f}" '
+        f'height="{height:.0f}" viewBox="{x:.0f} 0 {width:.0f} {height:.0f}" role="img">'
+    )
+
+
+def _cut(words: Sequence[str], xs: Sequence[float], width: float) -> list[float]:
+    """Where the strips of a wide drawing begin, between words, and its end."""
+    longest = min(width / ceil(width / PAGE) + 50, PAGE)
+    cuts = [0.0]
+    last = 0.0
+    for word, x in zip(words, xs, strict=True):
+        half = _text_width(word, WORD_LETTER) / 2
+        if x + half - cuts[-1] > longest and last > cuts[-1]:
+            cuts.append((last + x - half) / 2)
+        last = x + half
+    return [*cuts, width]
+
+
+def _text_width(text: str, letter: float) -> float:
+    return letter * sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _place_words(words: Sequence[str], arcs: Sequence[DrawnArc]) -> list[float]:
+    """The middles of the words, so far apart that words and labels have room."""
+    slots = Counter((word, arc.below) for arc in arcs for word in arc.ends)
+    halves = []
+    for i, word in enumerate(words):
+        n_slots = max(slots[i, False], slots[i, True])
+        halves.append(max(_text_width(word, WORD_LETTER), SLOT * n_slots) / 2)
+    room: dict[int, list[tuple[int, float]]] = {}
+    for arc in arcs:
+        start, end = arc.ends
+        if start >= 0:
+            n_slots = slots[start, arc.below] + slots[end, arc.below]
+            needed = _text_width(arc.label, LABEL_LETTER) + LABEL_GAP + SLOT * n_slots / 2
+            room.setdefault(end, []).append((start, needed))
+    xs: list[float] = []
+    for i, half in enumerate(halves):
+        x = MARGIN + max(half, 3 * SLOT)
+        if i > 0:
+            x = xs[-1] + halves[i - 1] + WORD_GAP + half
+        xs.append(max([x, *(xs[start] + needed for start, needed in room.get(i, ()))]))
+    return xs
+
+
+def _levels(arcs: Sequence[DrawnArc]) -> list[int]:
+    """How high every arc is: above all shorter ones that share a part of its span, roots on top."""
+    levels = [0] * len(arcs)
+    done: list[int] = []
+    spans = [arc.ends for arc in arcs]
+    for k in sorted(range(len(arcs)), key=lambda k: spans[k][1] - spans[k][0]):
+        start, end = spans[k]
+        if start < 0:
+            continue
+        under = [m for m in done if spans[m][0] < end and start < spans[m][1]]
+        levels[k] = 1 + max((levels[m] for m in under), default=0)
+        done.append(k)
+    top = 1 + max(levels, default=0)
+    return [level or top for level in levels]
+
+
+def _n_levels(arcs: Sequence[DrawnArc]) -> int:
+    return max(_levels(arcs), default=0)
+
+
+def _slots(arcs: Sequence[DrawnArc], xs: Sequence[float]) -> list[tuple[float, float]]:
+    """Where every arc starts and ends. At a word long arcs are in the middle: so they cross no short
+    one."""
+    at_word: dict[int, list[tuple[float, int, int]]] = {}
+    for k, arc in enumerate(arcs):
+        for end, word, other in ((0, arc.head, arc.dependent), (1, arc.dependent, arc.head)):
+            if word >= 0:
+                reach = 0.0 if other < 0 else 1 / (other - word)
+                at_word.setdefault(word, []).append((reach, k, end))
+    slots = [[0.0, 0.0] for _ in arcs]
+    for word, places in at_word.items():
+        places.sort()
+        for place, (_, k, end) in enumerate(places):
+            slots[k][end] = xs[word] + SLOT * (place - (len(places) - 1) / 2)
+    return [(start, end) for start, end in slots]
+
+
+def _arc(
+    arc: DrawnArc, slots: tuple[float, float], base: float, y: float, direction: int
+) -> str:
+    start, end = slots
+    if arc.head < 0:
+        path = f"M{end:.1f},{y:.1f}V{base:.1f}"
+        middle = end
+    else:
+        turn = min(CORNER, abs(end - start) / 2)
+        side = turn if start < end else -turn
+        corner = y - direction * turn
+        path = (
+            f"M{start:.1f},{base:.1f}V{corner:.1f}Q{start:.1f},{y:.1f} {start + side:.1f},{y:.1f}"
+            f"H{end - side:.1f}Q{end:.1f},{y:.1f} {end:.1f},{corner:.1f}V{base:.1f}"
+        )
+        middle = (start + end) / 2
+    tip = base + direction * 1
+    foot = base + direction * 8
+    text_y = y - 3 if direction < 0 else y + 10
+    return (
+        f'<g class="arc {arc.kind}"><path d="{path}"/>'
+        f'<path class="tip" d="M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"/>'
+        f'<text x="{middle:.1f}" y="{text_y:.1f}">{escape(arc.label)}</text></g>'
+    )

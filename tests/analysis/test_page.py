@@ -1,0 +1,159 @@
+"""Traces on a page."""
+
+import re
+from html.parser import HTMLParser
+from itertools import combinations
+
+import pytest
+
+from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.analysis import render_traces, trace
+from spacy_nonmono.analysis.drawing import (
+    LABEL_LETTER,
+    WORD_LETTER,
+    DrawnArc,
+    _levels,
+    _place_words,
+    _slots,
+    draw_arcs,
+)
+from tests.analysis.util import make_doc, run
+
+VOID = {"meta", "br"}
+CYCLE = ["shift", "right_arc:a", "shift", "right_arc:b", "left_arc:c", "shift"]
+
+
+class Reader(HTMLParser):
+    """Checks that every element is closed; keeps the texts and the elements."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.classes: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.tags.append(tag)
+        self.classes.append(dict(attrs).get("class") or "")
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.classes.append(dict(attrs).get("class") or "")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.text += data + "\n"
+
+
+def read(page):
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def test_page_is_complete_and_closed():
+    words = ["Sie", "<script>alert(1)</script>", "&", '"x"', "\n", "早安"]
+    gold = make_doc([1, -1, 1, 1, 5, 3], words=words)
+    traces = [trace(get_system(name), gold, gold)[0] for name in list_systems()]
+    page = render_traces(traces, title="<Title>")
+    reader = read(page)
+    assert "script" not in reader.tags
+    assert "<script" not in page and "<Title>" not in page
+    for word in words:
+        assert reader.text.count((word.strip() or "␣") + "\n") >= len(traces)
+    assert reader.tags.count("section") == reader.tags.count("table") == len(traces)
+    assert page.startswith("<!DOCTYPE html>")
+
+
+def test_page_fetches_nothing():
+    page = render_traces([run("covington_nonmonotonic", CYCLE, 3, make_doc([2, 0, -1]))])
+    addresses = re.findall(r"https?://[^\"' )]*", page)
+    assert set(addresses) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"@import|url\(|src=|<link|href=\"[^#]", page)
+
+
+def test_repairs_are_drawn_where_they_happen_and_in_the_end():
+    one = run("covington_nonmonotonic", CYCLE, 3, make_doc([-1, 0, 1]))
+    reader = read(render_traces([one]))
+    # The dropped arc twice; the new one where it is built, wrong in the final tree
+    assert reader.classes.count("arc removed") == 2
+    assert reader.classes.count("arc added") == 1
+    assert reader.classes.count("arc wrong") == reader.classes.count("arc missed") == 2
+    # In CYCLE the arc from w0 to w1 has a wrong label
+    assert reader.classes.count("arc wrong-label") == reader.classes.count("arc missed-label") == 1
+    assert reader.text.count("broken cycle") >= 2
+    assert "covington_nonmonotonic; 6 steps; 1 broken cycle; cost" in reader.text
+    assert "0 of 3 words with the right head and label" in reader.text
+
+
+def test_costs():
+    gold = make_doc([1, -1])
+    one = run("arc_eager_unshift", ["shift", "right_arc:a", "reduce"], 2, gold)
+    assert "2; better: left_arc" in read(render_traces([one])).text
+    one = run("arc_eager_unshift", ["shift", "left_arc:a", "shift"], 2, gold)
+    reader = read(render_traces([one]))
+    assert "1; wrong label" in reader.text
+    assert sum("costly" in names.split() for names in reader.classes) == 1
+
+
+def test_without_gold_there_are_no_costs():
+    reader = read(render_traces([run("covington_nonmonotonic", CYCLE, 3)]))
+    assert "Cost" not in reader.text and "Score" in reader.text
+    assert not any("missed" in names or "wrong" in names for names in reader.classes)
+
+
+def test_runs_of_no_arc_are_one_line():
+    names = ["shift"] + ["shift"] * 3 + ["no_arc"] * 4 + ["shift"]
+    gold = make_doc([-1, 0, 0, 0, 0], unknown=[4])
+    page = render_traces([run("covington", names, 5, gold)])
+    assert "5&ndash;8" in page and "no_arc &times;4" in page
+    assert "attach rest" in page
+
+
+@pytest.mark.parametrize("n_words", [1, 2, 40])
+def test_any_length(n_words):
+    gold = make_doc([-1, *range(n_words - 1)])
+    (one,) = trace(get_system("arc_eager_unshift"), gold, gold)
+    page = render_traces([one], numbers=[7])
+    reader = read(page)
+    assert "Sentence 7" in reader.text
+    is_wide = n_words == 40
+    assert ("strip" in reader.classes) == ("wide" in reader.classes) == is_wide
+    assert ('<use href="#tree-7"/>' in page) == is_wide
+
+
+def test_no_traces():
+    assert read(render_traces([])).tags.count("section") == 0
+
+
+def test_no_arcs_lie_on_each_other():
+    arcs = [DrawnArc(*ends, "label") for ends in [(0, 3), (3, 1), (1, 2), (5, 2), (4, 3), (-1, 5)]]
+    levels = _levels(arcs)
+    for (a, level_a), (b, level_b) in combinations(zip(arcs[:-1], levels, strict=False), 2):
+        if max(a.ends[0], b.ends[0]) < min(a.ends[1], b.ends[1]):
+            assert level_a != level_b
+    assert levels[-1] > max(levels[:-1])
+    places = _slots(arcs, _place_words(["w"] * 6, arcs))
+    xs = [x for start, end in places[:-1] for x in (start, end)] + [places[-1][1]]
+    assert len(set(xs)) == len(xs)
+
+
+def test_words_and_labels_have_room():
+    words = ["a", "considerably", "b", "c"]
+    arcs = [DrawnArc(2, 3, "a:very:long:label"), DrawnArc(1, 0, "x")]
+    xs = _place_words(words, arcs)
+    assert xs[1] - xs[0] > WORD_LETTER * (len(words[0]) + len(words[1])) / 2
+    (start, end), _ = _slots(arcs, xs)
+    assert end - start > LABEL_LETTER * len(arcs[0].label)
+
+
+def test_drawing_of_nothing():
+    assert draw_arcs([], []).startswith("<svg")
