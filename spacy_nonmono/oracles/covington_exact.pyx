@@ -11,12 +11,15 @@ takes the best loss found. No library or paper has trained with this loss; here 
 whose gold head is ROOT included (Fernandez-Gonzalez & Gomez-Rodriguez 2017 leave them out).
 """
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..structs cimport GoldC
 from .cycles cimport ViewC, looked_at, stands
 from .oracle cimport UNKNOWN_HEAD, CountsC
+
+cdef extern from *:
+    int ctz "__builtin_ctzll" (uint64_t word) noexcept nogil
 
 cdef enum:
     NODE_CAP = 20000
@@ -51,6 +54,8 @@ cdef struct SearchC:
     uint32_t tried[N_TRIED]
     int order[N_TRIED]
     int n_tried
+    int limit             # on the number of deviations
+    bint cut              # at the limit
     int nodes
     bint capped
 
@@ -338,6 +343,72 @@ cdef bint free_root(SearchC* search, int root, int slack, bint* possible) noexce
     return False
 
 
+cdef uint64_t words_above(const uint64_t* heads, int word, uint64_t without) noexcept nogil:
+    """The word and all that may be above it, by ways that avoid the words `without`."""
+    cdef uint64_t found = <uint64_t>1 << word
+    cdef uint64_t fresh = found
+    cdef uint64_t following
+    cdef int w
+    while fresh:
+        following = 0
+        while fresh:
+            w = ctz(fresh)
+            fresh &= fresh - 1
+            following |= heads[w]
+        fresh = following & ~found & ~without
+        found |= fresh
+    return found
+
+
+cdef bint may_be_freed(const SearchC* search, int root) noexcept nogil:
+    """Whether a gold root may lose its head at no loss; False is certain.
+
+    Goes through the pairs in order and collects the heads that each word may have, as if they were
+    independent of one another. The root may lose its head once an arc from it is built to a word that
+    may be above it. Only for sentences of up to 64 words.
+    """
+    cdef uint64_t[64] heads
+    cdef uint64_t headless = 0
+    cdef uint64_t one = 1
+    cdef int high, low, side, a, w
+    if search.n > 64:
+        return True
+    for a in range(search.n):
+        heads[a] = 0
+        if search.start_head[a] >= 0:
+            heads[a] = one << search.start_head[a]
+        else:
+            headless |= one << a
+    for high in range(search.j, search.n):
+        for low in range(search.i if high == search.j else high - 1, -1, -1):
+            for side in range(2):
+                # The arc from w to a.
+                a = low if side else high
+                w = high if side else low
+                if search.gold[w] == a:
+                    continue
+                if search.gold[a] == w:
+                    # Built for certain, and a keeps it; w may lose its head in turn.
+                    if words_above(heads, w, 0) >> a & 1:
+                        if w == root:
+                            return True
+                        if not settled(search, w, low, high):
+                            headless |= one << w
+                    heads[a] = one << w
+                    headless &= ~(one << a)
+                elif not settled(search, a, low, high):
+                    if not settled(search, w, low, high):
+                        if words_above(heads, w, 0) >> a & 1:
+                            if w == root:
+                                return True
+                            headless |= one << w
+                    elif not words_above(heads, w, one << a) & headless:
+                        # The arc would close a cycle, and w has a head to lose.
+                        continue
+                    heads[a] |= one << w
+    return False
+
+
 cdef bint try_deviation(
     SearchC* search, int head, int dep, int slack
 ) noexcept nogil:
@@ -391,11 +462,12 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
         if search.n_deviations == 0 and conflict.high[c] == search.n and conflict.first[c] == c:
             if free_root(search, conflict.word[c], slack, &possible):
                 return True
-            if slack == 0 and not possible:
+            if slack == 0 and not (possible and may_be_freed(search, conflict.word[c])):
                 return False
-    if search.n_deviations == MAX_DEVIATIONS or conflict.full:
+    if conflict.full:
         search.capped = True
-    if search.n_deviations == MAX_DEVIATIONS:
+    if search.n_deviations == search.limit:
+        search.cut = True
         return False
     for c in range(conflict.n):
         v = conflict.word[c]
@@ -429,6 +501,19 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
             if try_deviation(search, -3 - gold_head, v, slack):
                 return True
     return untry(search, n_tried)
+
+
+cdef bint deepen(SearchC* search, int slack) noexcept nogil:
+    """Whether any deviations lead to a loss of no more than `slack`; few of them are tried first."""
+    search.capped = False
+    for search.limit in range(1, MAX_DEVIATIONS + 1):
+        search.cut = False
+        if solve(search, slack):
+            return True
+        if search.capped or not search.cut:
+            return False
+    search.capped = True
+    return False
 
 
 cdef inline bint usable(
@@ -471,8 +556,7 @@ cdef int exact_loss(
         search.n_tried = 0
     counts.searches += 1
     for slack in range(most):
-        search.capped = False
-        if solve(&search, slack):
+        if deepen(&search, slack):
             most = slack
             break
         if search.capped:
