@@ -36,8 +36,8 @@ class Errors(metaclass=ErrorCodes):
         "The static oracle of {system!r} knows one derivation, no costs. Use `optimal`, or a dynamic "
         "oracle."
     )
-    NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
     NM009 = "The number of words is {n_words}. Expected 0 or more."
+    NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
 
     # Scorers and decoding: NM030-NM049
 

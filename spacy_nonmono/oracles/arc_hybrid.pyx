@@ -1,8 +1,7 @@
 """Dynamic oracle of arc-hybrid, in which the arcs of a tree can be looked at one by one.
 
 Goldberg & Nivre (2013). S is the stack with ROOT, s its top, t what lies below it, B the buffer with its
-front b, g(h, d) says that h is the gold head of d. As only the last word may be attached to ROOT, there
-is no configuration from which a gold arc can be reached alone but not with the others.
+front b, g(h, d) says that h is the gold head of d. That ROOT gets the last word only changes nothing.
 """
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK

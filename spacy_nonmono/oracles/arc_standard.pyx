@@ -4,17 +4,20 @@ In arc-standard gold arcs that can be reached one by one need not be reachable t
 tree as a whole is looked for (Goldberg, Sartorio & Satta 2014, for projective gold trees). A move costs
 the gold arcs by which the best tree after it falls short of the best tree before it.
 
-Any tree over the words of the buffer can still be built: Eisner's (1996) chart of half trees gives the
-most gold arcs of each. The stack words t[0], ..., t[k - 1] above ROOT are roots of subtrees and less free:
-when t[i] is joined to something on its right, that is one tree over t[i + 1], ..., t[k - 1] and the first
-words of the buffer. So that tree is grown to the left, one stack word at a time, and the words of the
-buffer are all that it can take on its right. Let a(i, x) be the most gold arcs to the left dependents of
-buffer word x, and below them, if they reach down to t[i], and r(i, j) those to the right dependents of
-t[i], and below them, if they reach up to buffer word j; the arcs to stack words on the left of t[i], each
-taken alone, are added up as i goes down. O(k m (k + m) + m^3) for m words in the buffer.
+Any projective tree over the words of the buffer can still be built: Eisner's (1996) chart of half trees
+gives the most gold arcs of each. The stack words t[0], ..., t[k - 1] above ROOT are roots of subtrees
+and less free: what t[i] is first joined to on its right is one tree, which holds all of t[i + 1], ...,
+t[k - 1] and the first words of the buffer. So this tree is grown to the left, a stack word at a time:
 
-Departures from the paper: the gold tree may be any, or known in part, since nothing is taken from it but
-the number of its arcs; ROOT takes the last word only.
+    a(i, x)   the most gold arcs of buffer word x with dependents on its left, down to t[i]
+    r(i, j)   the most gold arcs of t[i] with dependents on its right, j buffer words among them
+
+To its left t[i] takes stack words one by one; they are added to r(i, j) as the tree reaches them. Time
+O(k m (k + m) + m^3), memory O(m (k + m)), for m words in the buffer; measured: 2 us a transition in
+sentences of 20 words, 13 of 50, 53 of 100.
+
+Departures from the paper: nothing is asked of the gold tree but which arcs it has, so that it may be
+non-projective, have several roots or be known in part; ROOT takes the last word only.
 """
 
 from libcpp.vector cimport vector
@@ -30,24 +33,23 @@ ctypedef short count_t
 
 
 cdef struct ChartC:
-    # The most gold arcs of half trees over the words first..first + m - 1, counted from 0 here, and room
-    # for the stack. A matrix is stored the way it is read: its row is named first.
-    int first
-    int m
-    count_t* right        # [x, c] right dependents of x, reaching up to c
-    count_t* right_t      # [c, x] the same
-    count_t* left         # [x, a] left dependents of x, reaching down to a
-    count_t* left_t       # [a, x] the same
-    count_t* to_right     # [x, y] x < y: the same as `right`, y being the last dependent, without what
-    #                       y has on its right
-    count_t* to_left      # [y, x] x < y: the same as `left`, x being the first dependent, without what
-    #                       x has on its left
-    count_t* tree         # [j] over t[i].. and the first j words, attached to t[i - 1] if that is next
-    count_t* arc          # [x] work
-    count_t* a            # [x] a(i, x)
-    count_t* r            # [k, j] r(i, j)
-    count_t* to_stack     # [k, x] as `to_left`, t[i] being the first dependent
-    count_t* taken        # [k] gold dependents among the stack words on the left of t[i]
+    # The most gold arcs of half trees. x < y are words of the buffer, counted from 0, j a number of
+    # them. What a loop reads in succession stands in a row, so that some matrices are kept twice.
+    int first             # the word that is counted as 0
+    int m                 # words of the buffer
+    count_t* right        # [m, m] row x, column y: x with its right dependents, up to y
+    count_t* right_t      # [m, m] row y, column x: the same
+    count_t* left         # [m, m] row y, column x: y with its left dependents, down to x
+    count_t* left_t       # [m, m] row x, column y: the same
+    count_t* to_right     # [m, m] row x, column y: `right`, if y is the last and bare on its right
+    count_t* to_left      # [m, m] row y, column x: `left`, if x is the last and bare on its left
+    # For the stack word t[i] that the tree has reached:
+    count_t* tree         # [m + 1] column j: trees over t[i], ... and j words, with the arc to them
+    count_t* a            # [m] column x: a(i, x)
+    count_t* r            # [k, m + 1] row i, column j: r(i, j)
+    count_t* to_stack     # [k, m + 1] row i, column x: as `to_left`, t[i] being the last
+    count_t* taken        # [k] gold dependents that t[i] has on its left in the stack
+    count_t* work         # [m]
 
 
 cdef inline count_t most(const count_t* x, const count_t* y, int n) noexcept nogil:
@@ -86,7 +88,7 @@ cdef void carve(ChartC* chart, vector[count_t]* block, int first, int m, int k) 
     chart.to_right = chart.right + 4 * size
     chart.to_left = chart.right + 5 * size
     chart.tree = chart.right + 6 * size
-    chart.arc = chart.tree + (m + 1)
+    chart.work = chart.tree + (m + 1)
     chart.a = chart.tree + 2 * (m + 1)
     chart.r = chart.tree + 3 * (m + 1)
     chart.to_stack = chart.r + k * (m + 1)
@@ -121,6 +123,67 @@ cdef void fill_buffer(ChartC* chart, const GoldC* gold) noexcept nogil:
             left[x] = left_t[y] = most(left_t + x, to_left + x, y - x)
 
 
+cdef void take_right(ChartC* chart, const GoldC* gold, int i, int w, int skip) noexcept nogil:
+    """r(i, j): the stack word w = t[i] takes the tree on its right, then words of the buffer."""
+    cdef const int* head = gold.head + chart.first
+    cdef int m = chart.m
+    cdef count_t* r = chart.r + i * (m + 1)
+    cdef count_t* to_stack = chart.to_stack + i * (m + 1)
+    cdef count_t arcs
+    cdef int x
+    r[skip] = chart.tree[skip]
+    for x in range(skip, m):
+        arcs = most(r + skip, chart.left + x * m + skip, x + 1 - skip)
+        to_stack[x] = arcs + (gold.head[w] == chart.first + x)
+        chart.work[x] = arcs + (head[x] == w)
+        arcs = most(chart.work + skip, chart.right_t + x * m + skip, x + 1 - skip)
+        r[x + 1] = larger(chart.tree[x + 1], arcs)
+
+
+cdef void take_left(
+    ChartC* chart, const GoldC* gold, const int* stack, int k, int i, int skip
+) noexcept nogil:
+    """a(i, x): buffer word x takes t[i] alone, or a tree that reaches down to t[i]."""
+    cdef int m = chart.m
+    cdef int gold_head = gold.head[stack[i]]
+    cdef int above, x
+    for x in range(skip, m):
+        chart.work[x] = chart.a[x] + (gold_head == chart.first + x) if i < k - 1 else -1
+    chart.taken[i] = 0
+    for above in range(i, k):
+        chart.taken[above] += gold_head == stack[above]
+        raise_to(
+            chart.work + skip, chart.to_stack + above * (m + 1) + skip, chart.taken[above], m - skip
+        )
+    for x in range(skip, m):
+        chart.a[x] = larger(
+            chart.work[x], most(chart.a + skip, chart.to_left + x * m + skip, x - skip)
+        )
+
+
+cdef void whole_trees(
+    ChartC* chart, const GoldC* gold, const int* stack, int k, int i, int skip
+) noexcept nogil:
+    """The trees over t[i], ... and j words, with the arc to them from t[i - 1], or from ROOT."""
+    cdef const int* head = gold.head + chart.first
+    cdef int m = chart.m
+    cdef int next_head = stack[i - 1] if i > 0 else -1
+    cdef int above, x
+    for x in range(skip, m + 1):
+        chart.tree[x] = -1
+    for above in range(i, k):
+        raise_to(
+            chart.tree + skip, chart.r + above * (m + 1) + skip,
+            chart.taken[above] + (gold.head[stack[above]] == next_head), m + 1 - skip,
+        )
+    for x in range(skip, m):
+        chart.work[x] = chart.a[x] + (head[x] == next_head)
+        chart.tree[x + 1] = larger(
+            chart.tree[x + 1],
+            most(chart.work + skip, chart.right_t + x * m + skip, x + 1 - skip),
+        )
+
+
 cdef int best_arcs(
     ChartC* chart, const GoldC* gold, const int* stack, int k, int skip
 ) noexcept nogil:
@@ -128,63 +191,20 @@ cdef int best_arcs(
     the arc from ROOT included."""
     cdef const int* head = gold.head + chart.first
     cdef int m = chart.m
-    cdef int stride = m + 1
     cdef int best = 0
-    cdef int i, below, x, w, j
-    cdef count_t* r
-    cdef count_t* to_stack
+    cdef int i, x
     if k == 0:
         for x in range(skip, m):
             best = max(best, chart.left_t[skip * m + x] + chart.right[x * m + m - 1] + (head[x] == -1))
         return best
-    for j in range(skip, m + 1):
-        chart.tree[j] = -1
+    # The topmost word has nothing on its right.
     chart.tree[skip] = 0
+    for x in range(skip, m):
+        chart.tree[x + 1] = -1
     for i in range(k - 1, -1, -1):
-        # What t[i] takes on its right: `tree`, then words of the buffer.
-        w = stack[i]
-        r = chart.r + i * stride
-        to_stack = chart.to_stack + i * stride
-        r[skip] = chart.tree[skip]
-        for x in range(skip, m):
-            to_stack[x] = most(r + skip, chart.left + x * m + skip, x + 1 - skip)
-            chart.arc[x] = to_stack[x] + (head[x] == w)
-            to_stack[x] += gold.head[w] == chart.first + x
-            r[x + 1] = larger(
-                chart.tree[x + 1],
-                most(chart.arc + skip, chart.right_t + x * m + skip, x + 1 - skip),
-            )
-        # What it takes on its left, alone, and what those above it do.
-        chart.taken[i] = 0
-        for below in range(i + 1, k):
-            chart.taken[below] += gold.head[w] == stack[below]
-        # What a buffer word takes on its left: t[i] alone, or a tree that reaches down to t[i].
-        for x in range(skip, m):
-            chart.arc[x] = chart.a[x] + (gold.head[w] == chart.first + x) if i < k - 1 else -1
-        for below in range(i, k):
-            raise_to(
-                chart.arc + skip, chart.to_stack + below * stride + skip, chart.taken[below], m - skip
-            )
-        for x in range(skip, m):
-            chart.a[x] = larger(
-                chart.arc[x], most(chart.a + skip, chart.to_left + x * m + skip, x - skip)
-            )
-        # The trees so far, and the arc to them from the next stack word, or from ROOT.
-        w = stack[i - 1] if i > 0 else -1
-        for j in range(skip, m + 1):
-            chart.tree[j] = -1
-        for below in range(i, k):
-            raise_to(
-                chart.tree + skip, chart.r + below * stride + skip,
-                chart.taken[below] + (gold.head[stack[below]] == w), stride - skip,
-            )
-        for x in range(skip, m):
-            chart.arc[x] = chart.a[x] + (head[x] == w)
-        for x in range(skip, m):
-            chart.tree[x + 1] = larger(
-                chart.tree[x + 1],
-                most(chart.arc + skip, chart.right_t + x * m + skip, x + 1 - skip),
-            )
+        take_right(chart, gold, i, stack[i], skip)
+        take_left(chart, gold, stack, k, i, skip)
+        whole_trees(chart, gold, stack, k, i, skip)
     return chart.tree[m]
 
 

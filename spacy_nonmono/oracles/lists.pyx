@@ -1,9 +1,9 @@
 """Dynamic oracle of the list systems, in which the arcs of a tree can be looked at one by one.
 
 Goldberg & Nivre (2013) for easy-first. An arc is reachable iff it is built, or neither of its words has
-been attached; the word of a root arc must not be attached to a word. The same holds of passes from left
-to right, where a shift loses nothing. Of the fine-grained shifts of Zhu, Qiu & Huang (2015), which do the
-same, the one that the gold relation of the two words names is preferred.
+been attached; a word can be the root iff it has no head. The same holds of passes from left to right,
+where a shift loses nothing. The fine-grained shifts of Zhu, Qiu & Huang (2015) do the same: the one that
+the gold relation of the two words names is preferred.
 """
 
 from ..state cimport GONE

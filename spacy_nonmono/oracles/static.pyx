@@ -2,10 +2,10 @@
 
 Arc-eager family: attach as soon as possible, left arcs before right arcs; pop as soon as nothing more
 is due, otherwise shift. Covington: an arc if the focus pair is linked, Shift as soon as no word on the
-left is still to be linked with j, otherwise No-Arc. Bottom-up systems: attach a word as soon as it has all
-its dependents, left arcs before right arcs, otherwise shift; easy-first at the leftmost place. Every
+left is still to be linked with j, otherwise No-Arc. Bottom-up systems: attach a word as soon as it has
+all its dependents, left arcs before right arcs, otherwise shift; easy-first at the leftmost place. Every
 function returns the next move of the derivation, -1 where it ends (in a final configuration, or because
-the tree cannot be built); for list systems place * N_MOVES + move.
+the tree cannot be built); in list systems the place is in it.
 """
 
 from ..state cimport IN_BUFFER, N_MOVES

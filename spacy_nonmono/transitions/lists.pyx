@@ -75,13 +75,12 @@ cdef void easy_first_start(StateC* st) noexcept nogil:
         st.stack[w + 1] = w
     st.depth = st.n + 1
     st.rest = 0
-    st.i = -1
 
 
 cdef int easy_first_focuses(const StateC* st, int* first) noexcept nogil:
     # ROOT gets the last word only.
     first[0] = 0 if st.depth == 2 else 1
-    return 1 if st.depth == 2 else (st.depth - 2 if st.depth > 2 else 0)
+    return max(st.depth - 1 - first[0], 0)
 
 
 cdef bint easy_first_valid(const StateC* st, int move) noexcept nogil:
