@@ -37,6 +37,7 @@ class Errors(metaclass=ErrorCodes):
         "oracle."
     )
     NM009 = "The number of words is {n_words}. Expected 0 or more."
+    NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
 
     # Scorers and decoding: NM030-NM049
 

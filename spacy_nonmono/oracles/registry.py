@@ -6,9 +6,19 @@ from functools import partial
 from ..errors import Errors
 from ..transitions.system import TransitionSystem
 from .arc_eager import ArcEagerOracle, RepairOracle, UnshiftOracle
+from .arc_hybrid import ArcHybridOracle
+from .arc_standard import ArcStandardOracle
 from .covington import CovingtonBound, CovingtonExact, CovingtonOracle
+from .lists import ListOracle
 from .oracle import Oracle
-from .static import ArcEagerStatic, CovingtonStatic
+from .static import (
+    ArcEagerStatic,
+    ArcHybridStatic,
+    ArcStandardStatic,
+    CovingtonStatic,
+    EasyFirstStatic,
+    YamadaMatsumotoStatic,
+)
 from .tree_constrained import TreeConstrainedOracle
 
 ORACLES: dict[str, dict[str, Callable[[TransitionSystem], Oracle]]] = {
@@ -24,6 +34,10 @@ ORACLES: dict[str, dict[str, Callable[[TransitionSystem], Oracle]]] = {
         "exact": CovingtonExact,
         "static": CovingtonStatic,
     },
+    "arc_standard": {"dynamic": ArcStandardOracle, "static": ArcStandardStatic},
+    "arc_hybrid": {"dynamic": ArcHybridOracle, "static": ArcHybridStatic},
+    "easy_first": {"dynamic": ListOracle, "static": EasyFirstStatic},
+    "yamada_matsumoto": {"dynamic": ListOracle, "static": YamadaMatsumotoStatic},
 }
 
 

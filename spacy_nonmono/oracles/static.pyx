@@ -2,14 +2,16 @@
 
 Arc-eager family: attach as soon as possible, left arcs before right arcs; pop as soon as nothing more
 is due, otherwise shift. Covington: an arc if the focus pair is linked, Shift as soon as no word on the
-left is still to be linked with j, otherwise No-Arc. Every function returns the next move of the
-derivation, -1 where it ends (in a final configuration, or because the tree cannot be built).
+left is still to be linked with j, otherwise No-Arc. Bottom-up systems: attach a word as soon as it has
+all its dependents, left arcs before right arcs, otherwise shift; easy-first at the leftmost place. Every
+function returns the next move of the derivation, -1 where it ends (in a final configuration, or because
+the tree cannot be built); in list systems the place is in it.
 """
 
-from ..state cimport IN_BUFFER
+from ..state cimport IN_BUFFER, N_MOVES
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, NO_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC,
+    LEFT_ARC, NO_ARC, REDUCE, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC,
 )
 from .oracle cimport StaticOracle
 
@@ -56,6 +58,78 @@ cdef int covington_next(const SystemC* system, const StateC* st, const GoldC* go
     return move if system.is_valid(st, move) else -1
 
 
+cdef bint is_due(const StateC* st, const GoldC* gold, int h, int d) noexcept nogil:
+    """h is the gold head of the word d, which has all its gold dependents."""
+    cdef int k
+    if d < 0 or gold.head[d] != h:
+        return False
+    for k in range(gold.kids_start[d], gold.kids_start[d + 1]):
+        if st.head[gold.kids[k]] != d:
+            return False
+    return True
+
+
+cdef int arc_standard_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int top, below
+    cdef int move = SHIFT
+    if st.depth >= 2:
+        top = st.stack[st.depth - 1]
+        below = st.stack[st.depth - 2]
+        if is_due(st, gold, top, below):
+            move = LEFT_ARC
+        elif is_due(st, gold, below, top):
+            move = RIGHT_ARC
+    return move if system.is_valid(st, move) else -1
+
+
+cdef int arc_hybrid_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int top
+    cdef int move = SHIFT
+    if st.depth >= 2:
+        top = st.stack[st.depth - 1]
+        if st.rest > 0 and is_due(st, gold, st.buffer[st.rest - 1], top):
+            move = LEFT_ARC
+        elif is_due(st, gold, st.stack[st.depth - 2], top):
+            move = RIGHT_ARC
+    return move if system.is_valid(st, move) else -1
+
+
+cdef int due_at(const StateC* st, const GoldC* gold, int place) noexcept nogil:
+    """The attachment that is due at a place, -1: none."""
+    cdef int left = st.stack[place]
+    cdef int right = st.stack[place + 1]
+    if is_due(st, gold, right, left):
+        return place * N_MOVES + LEFT_ARC
+    if is_due(st, gold, left, right):
+        return place * N_MOVES + RIGHT_ARC
+    return -1
+
+
+cdef int easy_first_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int first = 0
+    cdef int n_places = system.focuses(st, &first)
+    cdef int action = -1
+    cdef int place
+    for place in range(first, first + n_places):
+        action = due_at(st, gold, place)
+        if action >= 0:
+            break
+    return action
+
+
+cdef int yamada_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int action = easy_first_next(system, st, gold)
+    cdef int move = SHIFT
+    if action >= 0 or not system.is_valid(st, SHIFT):
+        return action
+    if system.is_valid(st, SHIFT_LEFT):
+        if gold.head[st.stack[st.i]] == st.stack[st.i + 1]:
+            move = SHIFT_LEFT
+        elif gold.head[st.stack[st.i + 1]] == st.stack[st.i]:
+            move = SHIFT_RIGHT
+    return st.i * N_MOVES + move
+
+
 cdef class ArcEagerStatic(StaticOracle):
     """The derivation of the arc-eager systems (oracles: `static`)."""
 
@@ -72,3 +146,39 @@ cdef class CovingtonStatic(StaticOracle):
         self.name = "static"
         self.system = system
         self.c.next_move = covington_next
+
+
+cdef class ArcStandardStatic(StaticOracle):
+    """The derivation of arc-standard."""
+
+    def __cinit__(self, system):
+        self.name = "static"
+        self.system = system
+        self.c.next_move = arc_standard_next
+
+
+cdef class ArcHybridStatic(StaticOracle):
+    """The derivation of arc-hybrid."""
+
+    def __cinit__(self, system):
+        self.name = "static"
+        self.system = system
+        self.c.next_move = arc_hybrid_next
+
+
+cdef class EasyFirstStatic(StaticOracle):
+    """The derivation of easy-first."""
+
+    def __cinit__(self, system):
+        self.name = "static"
+        self.system = system
+        self.c.next_move = easy_first_next
+
+
+cdef class YamadaMatsumotoStatic(StaticOracle):
+    """The derivation in passes from left to right."""
+
+    def __cinit__(self, system):
+        self.name = "static"
+        self.system = system
+        self.c.next_move = yamada_next
