@@ -79,16 +79,8 @@ def test_numbers_of_trees() -> None:
 @pytest.mark.parametrize(
     ("name", "n_configs"),
     [
-        ("arc_eager", 245),
-        ("arc_eager_repair", 244),
-        ("arc_eager_unshift", 796),
+        *naive.N_CONFIGS_OF_FOUR_WORDS.items(),
         ("arc_eager_tree_constrained", 199),
-        ("arc_standard", 103),
-        ("arc_hybrid", 126),
-        ("easy_first", 85),
-        ("yamada_matsumoto", 135),
-        ("yamada_matsumoto_fine", 135),
-        ("covington", 413),
         ("covington_nonmonotonic", 413),
     ],
 )

@@ -34,6 +34,7 @@ from .costs import (
 )
 from .covington import Covington, CovingtonConfig, CovingtonNonmonotonic
 from .graph import (
+    N_CONFIGS_OF_FOUR_WORDS,
     SYSTEMS,
     Graph,
     Step,
@@ -45,7 +46,7 @@ from .graph import (
     search,
     steps,
 )
-from .lists import EasyFirst, ListConfig, YamadaMatsumoto
+from .lists import EasyFirst, ListConfig, ListSystem, YamadaMatsumoto
 from .stack import (
     ArcEager,
     ArcEagerRepair,
@@ -77,6 +78,7 @@ __all__ = [
     "ARC_MOVES",
     "LABELS",
     "MOVES",
+    "N_CONFIGS_OF_FOUR_WORDS",
     "ROOT",
     "SYSTEMS",
     "ArcEager",
@@ -94,6 +96,7 @@ __all__ = [
     "Graph",
     "Heads",
     "ListConfig",
+    "ListSystem",
     "Move",
     "StackConfig",
     "Step",

@@ -36,6 +36,18 @@ SYSTEMS: dict[str, Any] = {
 }
 SYSTEMS["yamada_matsumoto_fine"] = YamadaMatsumoto(fine_grained_shift=True)
 
+N_CONFIGS_OF_FOUR_WORDS = {
+    "arc_eager": 245,
+    "arc_eager_repair": 244,
+    "arc_eager_unshift": 796,
+    "arc_standard": 103,
+    "arc_hybrid": 126,
+    "easy_first": 85,
+    "yamada_matsumoto": 135,
+    "yamada_matsumoto_fine": 135,
+    "covington": 413,
+}
+
 
 class Step(NamedTuple):
     move: Move
