@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.naive import SYSTEMS
+from tests.naive import TWINS
 
 COLUMNS = (
     "system",
@@ -56,7 +56,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def place(row: Row) -> tuple[Any, ...]:
-    return list(SYSTEMS).index(row["system"]), row.get("oracle", ""), row["words"]
+    return list(TWINS).index(row["system"]), row.get("oracle", ""), row["words"]
 
 
 def lines(rows: list[Row]) -> list[str]:

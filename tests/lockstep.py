@@ -6,20 +6,20 @@ from typing import Any
 from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.oracles.registry import ORACLES
 from tests import naive
-from tests.naive import SYSTEMS, graph
+from tests.naive import TWINS, graph
 
 OPTIONS = {"yamada_matsumoto_fine": {"fine_grained_shift": True}}
-NAMES = [name for name, twin in SYSTEMS.items() if twin.name in list_systems()]
+NAMES = [name for name, twin in TWINS.items() if twin.name in list_systems()]
 
 
 def compiled(name: str) -> Any:
     """The compiled system beside the twin of that name."""
-    return get_system(SYSTEMS[name].name, **OPTIONS.get(name, {}))
+    return get_system(TWINS[name].name, **OPTIONS.get(name, {}))
 
 
 def with_oracles(*oracles: str) -> list[tuple[str, str]]:
     """(system, oracle) for each system that has such an oracle."""
-    return [(name, o) for name in NAMES for o in ORACLES[SYSTEMS[name].name] if o in oracles]
+    return [(name, o) for name in NAMES for o in ORACLES[TWINS[name].name] if o in oracles]
 
 
 def assert_same(system: Any, state: Any, twin: Any, config: Any) -> None:
@@ -43,7 +43,7 @@ def walk(name: str, n: int, labels: tuple[str, ...] = naive.LABELS) -> tuple[Any
     Every transition is taken, so that each state is reached in every possible way: it must always
     be the same configuration.
     """
-    twin = SYSTEMS[name]
+    twin = TWINS[name]
     system = compiled(name)
     found = graph(name, n, labels)
     states: list[Any] = [None] * len(found.configs)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import naive
-from tests.naive import SYSTEMS, all_trees, argmin, exact_losses, graph
+from tests.naive import TWINS, all_trees, argmin, exact_losses, graph
 
 ARCS_LOST = ("arc_eager", "arc_eager_repair", "arc_eager_unshift")  # they are the exact cost
 FORMULAS = (
@@ -26,7 +26,7 @@ def golds_of(name: str, n: int) -> tuple[naive.Heads, ...]:
     """The gold trees that the system is meant to build."""
     if name.startswith("covington"):
         return all_trees(n)
-    return all_trees(n, single_root=SYSTEMS[name].single_root, projective=True)
+    return all_trees(n, single_root=TWINS[name].single_root, projective=True)
 
 
 def differences(
@@ -56,7 +56,7 @@ def differences(
 def covington_costs(
     config: naive.CovingtonConfig, gold: naive.Gold, gold_labels: naive.GoldLabels | None = None
 ) -> dict[str, int]:
-    system = SYSTEMS["covington"]
+    system = TWINS["covington"]
     before = naive.covington_loss(config, gold, gold_labels)
     found: dict[str, int] = {}
     for step in naive.steps(system, config, ("a", "b") if gold_labels else naive.LABELS):
@@ -96,19 +96,19 @@ def test_numbers_of_transitions_at_five_words() -> None:
 
 
 @pytest.mark.parametrize("n", range(6))
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", TWINS)
 def test_no_dead_configuration(name: str, n: int) -> None:
-    system = SYSTEMS[name]
+    system = TWINS[name]
     found = graph(name, n)
     for config, edges in zip(found.configs, found.edges, strict=True):
         assert system.final(config) == (not edges)
 
 
 @pytest.mark.parametrize("n", range(1, 5))
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", TWINS)
 def test_the_outputs_are_the_trees(name: str, n: int) -> None:
     """Every tree of the class that a system is meant for is built, and nothing else."""
-    system = SYSTEMS[name]
+    system = TWINS[name]
     outputs = {system.heads(c) for c in naive.reachable(name, n) if system.final(c)}
     assert outputs == set(golds_of(name, n))
 
@@ -134,7 +134,7 @@ def test_arcs_lost_are_the_exact_cost(name: str, n: int) -> None:
 @pytest.mark.parametrize("name", FORMULAS)
 def test_printed_formulas_are_the_exact_cost(name: str, n: int) -> None:
     def costs(config: Any, gold: Any) -> dict[str, int]:
-        moves = SYSTEMS[name].valid(config)
+        moves = TWINS[name].valid(config)
         return {move: naive.cost_table(name, config, move, gold) for move in moves}
 
     assert differences(name, n, costs, golds_of(name, n)) == 0
@@ -263,7 +263,7 @@ def config_after(system: Any, n: int, moves: list[Any]) -> Any:
 
 
 def test_yamada_matsumoto_passes() -> None:
-    system = SYSTEMS["yamada_matsumoto"]
+    system = TWINS["yamada_matsumoto"]
     config = config_after(system, 3, [("shift", 0), ("right_arc", 1)])
     assert (config.pending, config.focus, config.attached) == ((0, 1), 0, False)
     config = config_after(system, 3, [("shift", 0), ("shift", 1)])
@@ -279,7 +279,7 @@ def test_yamada_matsumoto_passes() -> None:
 
 def test_fine_grained_shift() -> None:
     """Of the three classes the one that the gold relation of the focus pair names."""
-    system = SYSTEMS["yamada_matsumoto_fine"]
+    system = TWINS["yamada_matsumoto_fine"]
     config = system.initial(3)
     names = [name for name, _ in system.valid(config)]
     assert names == ["shift", "shift_left", "shift_right", "left_arc", "right_arc"]
@@ -296,7 +296,7 @@ def test_fine_grained_shift() -> None:
 @pytest.mark.parametrize("n", range(2, 7))
 @pytest.mark.parametrize("name", ["yamada_matsumoto", "yamada_matsumoto_fine"])
 def test_static_derivations_force_nothing(name: str, n: int) -> None:
-    system = SYSTEMS[name]
+    system = TWINS[name]
     for gold in golds_of(name, n):
         config = system.initial(n)
         while not system.final(config):
@@ -317,7 +317,7 @@ def test_unshift_preference_needs_the_lexicographic_order() -> None:
 
 def test_unshift_preference_makes_derivations_monotonic() -> None:
     """From the start, following the preference rebuilds the gold tree without any repair."""
-    system = SYSTEMS["arc_eager_unshift"]
+    system = TWINS["arc_eager_unshift"]
     for n in range(1, 5):
         for gold in golds_of(system.name, n):
             open_configs = [system.initial(n)]
@@ -456,30 +456,30 @@ def test_cycles_by_hand() -> None:
 
 
 @pytest.mark.parametrize("n", range(1, 6))
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", TWINS)
 def test_static_derivations(name: str, n: int) -> None:
     """Every tree that the system can build has one, and no other tree has."""
     buildable = set(golds_of(name, n))
     for gold in all_trees(n):
-        moves = naive.static_derivation(SYSTEMS[name], gold)
+        moves = naive.static_derivation(TWINS[name], gold)
         assert (moves is not None) == (gold in buildable)
 
 
 def test_static_derivation_by_hand() -> None:
     gold = (1, -1, 1)
-    moves = naive.static_derivation(SYSTEMS["arc_eager"], gold)
+    moves = naive.static_derivation(TWINS["arc_eager"], gold)
     assert moves == ["shift", "left_arc", "shift", "right_arc", "reduce", "left_arc"]
-    moves = naive.static_derivation(SYSTEMS["arc_eager_unshift"], gold)
+    moves = naive.static_derivation(TWINS["arc_eager_unshift"], gold)
     assert moves == ["shift", "left_arc", "shift", "right_arc", "reduce"]
-    moves = naive.static_derivation(SYSTEMS["arc_hybrid"], gold)
+    moves = naive.static_derivation(TWINS["arc_hybrid"], gold)
     assert moves == ["shift", "shift", "left_arc", "shift", "shift", "right_arc", "right_arc"]
-    moves = naive.static_derivation(SYSTEMS["arc_standard"], gold)
+    moves = naive.static_derivation(TWINS["arc_standard"], gold)
     assert moves == ["shift", "shift", "shift", "left_arc", "shift", "right_arc", "right_arc"]
-    moves = naive.static_derivation(SYSTEMS["easy_first"], gold)
+    moves = naive.static_derivation(TWINS["easy_first"], gold)
     assert moves == [("left_arc", 1), ("right_arc", 1), ("right_arc", 0)]
-    moves = naive.static_derivation(SYSTEMS["yamada_matsumoto"], gold)
+    moves = naive.static_derivation(TWINS["yamada_matsumoto"], gold)
     assert moves == [("left_arc", 0), ("right_arc", 0)]
-    moves = naive.static_derivation(SYSTEMS["yamada_matsumoto_fine"], (-1, 0, 1))
+    moves = naive.static_derivation(TWINS["yamada_matsumoto_fine"], (-1, 0, 1))
     assert moves == [("shift_right", 0), ("right_arc", 1), ("right_arc", 0)]
-    moves = naive.static_derivation(SYSTEMS["covington"], (2, -1, 1))
+    moves = naive.static_derivation(TWINS["covington"], (2, -1, 1))
     assert moves == ["shift", "shift", "right_arc", "left_arc", "shift"]

@@ -36,6 +36,7 @@ from .covington import Covington, CovingtonConfig, CovingtonNonmonotonic
 from .graph import (
     N_CONFIGS_OF_FOUR_WORDS,
     SYSTEMS,
+    TWINS,
     Graph,
     Step,
     derivation_lengths,
@@ -81,6 +82,7 @@ __all__ = [
     "N_CONFIGS_OF_FOUR_WORDS",
     "ROOT",
     "SYSTEMS",
+    "TWINS",
     "ArcEager",
     "ArcEagerRepair",
     "ArcEagerTreeConstrained",

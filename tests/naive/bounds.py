@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from .covington import CovingtonConfig
-from .graph import SYSTEMS, steps
+from .graph import TWINS, steps
 from .trees import LABELS, ROOT, Gold, GoldLabels, Heads
 
 
@@ -119,7 +119,7 @@ def covington_bound_values(
     labels: tuple[str, ...] = LABELS,
 ) -> dict[str, tuple[int, int]]:
     """For each valid move (bound, gold roots with a head) after it; `optimal` is its argmin."""
-    system = SYSTEMS["covington_nonmonotonic"]
+    system = TWINS["covington_nonmonotonic"]
     found: dict[str, tuple[int, int]] = {}
     for step in steps(system, c, labels):
         after = system.apply(c, *step)

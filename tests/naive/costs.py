@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from .graph import SYSTEMS, Step, steps
+from .graph import TWINS, Step, steps
 from .lists import ListConfig
 from .stack import StackConfig
 from .trees import ARC_MOVES, LABELS, ROOT, Arc, Gold, GoldLabels, Move, kind
@@ -152,7 +152,7 @@ def cost_table(name: str, c: Any, move: Any, gold: Gold) -> int:
 
 def list_cost(name: str, c: ListConfig, move: Move, gold: Gold) -> int:
     """Easy-first; Yamada & Matsumoto's list has no ROOT, but no gold root may become a dependent."""
-    arc = SYSTEMS[name].arc(c, move)
+    arc = TWINS[name].arc(c, move)
     if arc is None:
         return 0
     head, dependent = arc
@@ -163,7 +163,7 @@ def list_cost(name: str, c: ListConfig, move: Move, gold: Gold) -> int:
 
 def wrong_label(name: str, c: Any, step: Step, gold: Gold, gold_labels: GoldLabels | None) -> bool:
     """Whether the step builds a gold arc, not one from ROOT, with another label than gold."""
-    arc = SYSTEMS[name].arc(c, step.move) if kind(step.move) in ARC_MOVES else None
+    arc = TWINS[name].arc(c, step.move) if kind(step.move) in ARC_MOVES else None
     if arc is None or gold_labels is None:
         return False
     head, dependent = arc
@@ -190,7 +190,7 @@ def preferences(
     labels: tuple[str, ...] = LABELS,
 ) -> dict[Any, tuple[int, int]]:
     """For each valid move (cost, secondary cost of the preference) with its best labels."""
-    system = SYSTEMS[name]
+    system = TWINS[name]
     rule = RULES.get(name)
     found: dict[Any, tuple[int, int]] = {}
     for step in steps(system, c, labels):

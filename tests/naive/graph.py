@@ -34,7 +34,8 @@ SYSTEMS: dict[str, Any] = {
         CovingtonNonmonotonic(),
     )
 }
-SYSTEMS["yamada_matsumoto_fine"] = YamadaMatsumoto(fine_grained_shift=True)
+# With the systems that an option makes.
+TWINS = {**SYSTEMS, "yamada_matsumoto_fine": YamadaMatsumoto(fine_grained_shift=True)}
 
 N_CONFIGS_OF_FOUR_WORDS = {
     "arc_eager": 245,
@@ -81,7 +82,7 @@ class Graph(NamedTuple):
 
 @cache
 def graph(name: str, n: int, labels: tuple[str, ...] = LABELS) -> Graph:
-    return search(SYSTEMS[name], n, labels)
+    return search(TWINS[name], n, labels)
 
 
 def search(system: Any, n: int, labels: tuple[str, ...] = LABELS) -> Graph:

@@ -8,7 +8,7 @@ from spacy_nonmono import get_oracle
 from tests import naive
 from tests.conftest import Row
 from tests.lockstep import NAMES, compiled, walk
-from tests.naive import N_CONFIGS_OF_FOUR_WORDS, SYSTEMS, all_trees
+from tests.naive import N_CONFIGS_OF_FOUR_WORDS, TWINS, all_trees
 from tests.oracles.test_exhaustive import IN_TABLE
 
 SIZES = (1, 2, 3, pytest.param(4, marks=IN_TABLE), pytest.param(5, marks=IN_TABLE))
@@ -23,7 +23,7 @@ def test_derivations(name: str, n: int, table: list[Row]) -> None:
     differences = []
     n_derived = n_transitions = 0
     for gold in all_trees(n):
-        expected = naive.static_derivation(SYSTEMS[name], gold)
+        expected = naive.static_derivation(TWINS[name], gold)
         state = system.initial_state(n)
         if expected is None:
             with pytest.raises(ValueError, match="NM007"):
@@ -58,7 +58,7 @@ def test_derivations(name: str, n: int, table: list[Row]) -> None:
 def test_off_the_derivation(name: str) -> None:
     """Every configuration that the derivation does not pass is refused."""
     n = 3
-    twin: Any = SYSTEMS[name]
+    twin: Any = TWINS[name]
     oracle = get_oracle("static", compiled(name))
     for gold in all_trees(n):
         moves = naive.static_derivation(twin, gold)
@@ -93,7 +93,7 @@ def test_longer_sentences() -> None:
         "crossing": [2, 3, -1, 2, 6, 1, 2, 4],
     }
     for name in NAMES:
-        several = "single" if SYSTEMS[name].single_root else "several"
+        several = "single" if TWINS[name].single_root else "several"
         gold = trees["crossing" if name.startswith("covington") else several]
         system = compiled(name)
         oracle = get_oracle("static", system)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy_nonmono import get_system, list_systems
 from tests import naive
 from tests.lockstep import NAMES, assert_same, compiled
-from tests.naive import SYSTEMS
+from tests.naive import TWINS
 
 LABELS = ("nsubj", "obj", "dep")
 
@@ -26,7 +26,7 @@ def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int,
 
 def test_list_systems() -> None:
     names = list(list_systems())
-    assert sorted(names) == sorted({twin.name for twin in SYSTEMS.values()})
+    assert sorted(names) == sorted({twin.name for twin in TWINS.values()})
     for name in names:
         get_system(name)
 
@@ -54,12 +54,12 @@ def test_no_words(name: str) -> None:
     assert state.is_final
     assert system.valid_moves(state) == []
     assert state.heads == state.labels == list(system.heads(state)) == []
-    assert_same(system, state, SYSTEMS[name], SYSTEMS[name].initial(0))
+    assert_same(system, state, TWINS[name], TWINS[name].initial(0))
 
 
 def moves_to_try(name: str) -> list[Any]:
     names = (*naive.MOVES, "", "SHIFT")
-    if not isinstance(SYSTEMS[name], naive.ListSystem):
+    if not isinstance(TWINS[name], naive.ListSystem):
         return list(names)
     return list(product(names, range(-2, 5)))
 
@@ -67,7 +67,7 @@ def moves_to_try(name: str) -> list[Any]:
 @pytest.mark.parametrize("name", NAMES)
 def test_invalid_moves(name: str) -> None:
     """Refused with a coded error in every short configuration, and nothing changes."""
-    system, twin = compiled(name), SYSTEMS[name]
+    system, twin = compiled(name), TWINS[name]
     pairs = [(twin.initial(3), system.initial_state(3))]
     for config, state in pairs:
         key = state.key()
@@ -86,7 +86,7 @@ def test_invalid_moves(name: str) -> None:
 
 def test_state_of_another_system() -> None:
     for name, other in product(NAMES, NAMES):
-        if SYSTEMS[name].name == SYSTEMS[other].name:
+        if TWINS[name].name == TWINS[other].name:
             continue
         system, state = compiled(name), compiled(other).initial_state(2)
         with pytest.raises(ValueError, match="NM008"):
@@ -116,7 +116,7 @@ def test_views_are_copies(name: str) -> None:
     state = system.initial_state(3)
     key = state.key()
     views = [state.heads, state.labels, state.stack, state.buffer]
-    if isinstance(SYSTEMS[name], naive.ListSystem):
+    if isinstance(TWINS[name], naive.ListSystem):
         views.append(state.pending)
     for view in views:
         view.append(0)
@@ -193,7 +193,7 @@ def test_pending_words(name: str) -> None:
 
 def test_bare_names_are_no_moves_of_list_systems() -> None:
     for name in NAMES:
-        if isinstance(SYSTEMS[name], naive.ListSystem):
+        if isinstance(TWINS[name], naive.ListSystem):
             system = compiled(name)
             with pytest.raises(ValueError, match="NM003"):
                 system.apply(system.initial_state(3), "left_arc")
@@ -205,7 +205,7 @@ def test_bare_names_are_no_moves_of_list_systems() -> None:
 def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int, int]]]) -> None:
     """Long sentences: the same moves, heads and labels as the twin, up to the end."""
     n, draws = drawn
-    system, twin = compiled(name), SYSTEMS[name]
+    system, twin = compiled(name), TWINS[name]
     state, config = system.initial_state(n), twin.initial(n)
     for which, label, insert_label in draws:
         assert_same(system, state, twin, config)
@@ -236,7 +236,7 @@ def test_long_walks_end_with_a_tree(name: str, seed: int) -> None:
     assert naive.is_tree(heads)
     if not name.startswith("covington"):
         assert naive.is_projective(heads)
-    if SYSTEMS[name].single_root:
+    if TWINS[name].single_root:
         assert naive.n_roots(heads) == 1
 
 
