@@ -5,40 +5,37 @@ from typing import Any
 import pytest
 
 from spacy_nonmono import get_oracle, get_system
-from tests.naive import SYSTEMS
+from tests.lockstep import NAMES, compiled, with_oracles
+
+NOT_STATIC = with_oracles("dynamic", "exact", "lower", "pc_upper", "upper")
 
 
-def dynamic(name: str) -> Any:
-    if name == "arc_eager_tree_constrained":
-        return get_oracle("static", get_system(name))
-    oracle = "lower" if name == "covington_nonmonotonic" else "dynamic"
-    return get_oracle(oracle, get_system(name))
-
-
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_unknown_oracle(name: str) -> None:
     with pytest.raises(ValueError, match="NM002"):
-        get_oracle("no such oracle", get_system(name))
+        get_oracle("no such oracle", compiled(name))
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_gold_of_another_length(name: str) -> None:
-    state = get_system(name).initial_state(3)
+@pytest.mark.parametrize(("name", "oracle"), NOT_STATIC)
+def test_gold_of_another_length(name: str, oracle: str) -> None:
+    state = compiled(name).initial_state(3)
     for gold in ([], [-1, 0], [-1, 0, 0, 0]):
         with pytest.raises(ValueError, match="NM004"):
-            dynamic(name).optimal(state, gold)
+            get_oracle(oracle, compiled(name)).optimal(state, gold)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_impossible_gold_head(name: str) -> None:
-    state = get_system(name).initial_state(3)
+@pytest.mark.parametrize(("name", "oracle"), NOT_STATIC)
+def test_impossible_gold_head(name: str, oracle: str) -> None:
+    state = compiled(name).initial_state(3)
     for gold in ([-1, 0, 3], [-1, 0, -2], [-1, 1, 0]):
         with pytest.raises(ValueError, match="NM005"):
-            dynamic(name).optimal(state, gold)
+            get_oracle(oracle, compiled(name)).optimal(state, gold)
 
 
-def test_state_of_another_system() -> None:
-    state = get_system("covington").initial_state(3)
-    oracle = get_oracle("dynamic", get_system("arc_eager"))
-    with pytest.raises(ValueError, match="NM008"):
-        oracle.costs(state, [-1, 0, 0])
+@pytest.mark.parametrize(("name", "oracle"), NOT_STATIC)
+def test_state_of_another_system(name: str, oracle: str) -> None:
+    other = get_system("arc_eager" if name == "covington" else "covington")
+    call: Any
+    for call in (get_oracle(oracle, compiled(name)).costs, get_oracle("static", compiled(name)).optimal):
+        with pytest.raises(ValueError, match="NM008"):
+            call(other.initial_state(3), [-1, 0, 0])

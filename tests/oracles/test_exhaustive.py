@@ -1,135 +1,237 @@
 """Every configuration and every gold tree of short sentences, against the exact loss.
 
-The walk drives the public API in lockstep with the slow twins of `tests/naive.py`. Sentences of up
-to four words run always; five words run with `-m exhaustive` and print what was counted (`-s`).
+The walk drives the public API in lockstep with the slow twins of `tests/naive`. Sentences of up to
+four words run always; `-m exhaustive` runs three to five words, unshift six, and ends with a table.
 """
 
-from collections import Counter
-from functools import cache
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 
-from spacy_nonmono import get_oracle, get_system
+from spacy_nonmono import get_oracle, list_systems
+from spacy_nonmono.oracles.registry import ORACLES
 from tests import naive
-from tests.lockstep import assert_same
-from tests.naive import SYSTEMS, all_trees, argmin, exact_losses, graph
+from tests.conftest import Row
+from tests.lockstep import NAMES, compiled, walk, with_oracles
+from tests.naive import N_CONFIGS_OF_FOUR_WORDS, TWINS, all_trees, argmin, exact_losses, graph
 
-DYNAMIC = ("arc_eager", "arc_eager_repair", "arc_eager_unshift", "covington")
-BOUNDS = ("lower", "pc_upper", "upper")
-SIZES = (0, 1, 2, 3, 4, pytest.param(5, marks=pytest.mark.exhaustive))
+EXACT = with_oracles("dynamic", "exact")
+SEARCHED = ("arc_standard", "arc_eager_tree_constrained")  # exact for every gold tree, as Covington
+IN_TABLE = pytest.mark.in_table
+SIZES = (
+    *range(4),
+    pytest.param(4, marks=IN_TABLE),
+    pytest.param(5, marks=pytest.mark.exhaustive),
+)
+UNSHIFT_SIZES = (
+    *(pytest.param(n, marks=IN_TABLE) for n in range(1, 6)),
+    pytest.param(6, marks=pytest.mark.exhaustive),
+)
 AB = ("a", "b")
-
-
-@cache
-def walk(name: str, n: int, labels: tuple[str, ...] = naive.LABELS) -> tuple[Any, ...]:
-    """The states of the compiled system, at the places of the twin's configurations.
-
-    Every transition is taken, so that each state is reached in every possible way: it must always
-    be the same configuration.
-    """
-    twin = SYSTEMS[name]
-    system = get_system(name)
-    found = graph(name, n, labels)
-    states: list[Any] = [None] * len(found.configs)
-    states[-1] = system.initial_state(n)
-    for at in reversed(range(len(found.configs))):  # predecessors first
-        state, config = states[at], found.configs[at]
-        assert_same(system, state, twin, config)
-        for step, after in found.edges[at]:
-            reached = state.copy()
-            system.apply(reached, step.move, label=step.label, insert_label=step.insert_label)
-            if states[after] is None:
-                states[after] = reached
-            elif labels == naive.LABELS:
-                assert reached.key() == states[after].key()
-                assert hash(reached.key()) == hash(states[after].key())
-            else:
-                assert_same(system, reached, twin, found.configs[after])
-        assert_same(system, state, twin, config)  # the copies took nothing from it
-    assert len({state.key() for state in states}) == len(found.configs)
-    return tuple(states)
 
 
 def buildable(name: str, n: int) -> tuple[naive.Heads, ...]:
     """The gold trees for which costs are exact."""
-    if name.startswith("covington"):
+    if name.startswith("covington") or name in SEARCHED:
         return all_trees(n)
-    return all_trees(n, single_root=SYSTEMS[name].single_root, projective=True)
+    return all_trees(n, single_root=TWINS[name].single_root, projective=True)
 
 
-def best(values: list[tuple[naive.Step, Any]]) -> dict[str, Any]:
+def best(values: list[tuple[naive.Step, Any]]) -> dict[Any, Any]:
     """For each move the least value over its labels."""
-    found: dict[str, Any] = {}
+    found: dict[Any, Any] = {}
     for step, value in values:
         found[step.move] = min(found.get(step.move, value), value)
     return found
 
 
+def preferred(
+    name: str, config: Any, expected: dict[Any, int], gold: Any, gold_labels: Any, labels: Any
+) -> set[Any]:
+    """The cheapest moves, less those that the preference among them leaves out."""
+    cheapest = argmin(expected)
+    if name not in ("arc_eager_unshift", "yamada_matsumoto_fine") or len(cheapest) < 2:
+        return cheapest
+    values = naive.preferences(name, config, gold, gold_labels, labels)
+    assert {move: primary for move, (primary, _) in values.items()} == expected
+    return argmin(values)
+
+
+def compare(
+    name: str,
+    oracle_name: str,
+    n: int,
+    golds: Sequence[Any],
+    gold_labels: Sequence[Any] | None = None,
+    labels: tuple[str, ...] = naive.LABELS,
+) -> tuple[Row, list[Any]]:
+    """Costs, optimal moves and losses beside the exact loss: a row of the table, the differences."""
+    oracle = get_oracle(oracle_name, compiled(name))
+    states, found = walk(name, n, labels), graph(name, n, labels)
+    losses = exact_losses(name, n, golds, gold_labels, labels)
+    given = [
+        (list(gold),) if gold_labels is None else (list(gold), list(gold_labels[k]))
+        for k, gold in enumerate(golds)
+    ]
+    differences = []
+    n_transitions = 0
+    for at, (config, edges) in enumerate(zip(found.configs, found.edges, strict=True)):
+        state = states[at]
+        steps = [step for step, _ in edges]
+        exact = losses[[after for _, after in edges]] - losses[at] if edges else losses[:0]
+        for k, (gold, arguments) in enumerate(zip(golds, given, strict=True)):
+            of_steps = list(zip(steps, exact[:, k].tolist(), strict=True))
+            expected = best(of_steps)
+            pair_labels = None if gold_labels is None else gold_labels[k]
+            wanted = (
+                expected,
+                preferred(name, config, expected, gold, pair_labels, labels),
+                int(losses[at, k]),
+            )
+            got = (
+                oracle.costs(state, *arguments),
+                set(oracle.optimal(state, *arguments)),
+                oracle.loss(state, *arguments),
+            )
+            n_transitions += len(expected)
+            if got != wanted:
+                differences.append((config, arguments, got, wanted))
+            for label in labels if len(labels) > 1 else ():
+                expected = best([s for s in of_steps if is_of(s[0], label)])
+                costs = oracle.costs(state, *arguments, label=label)
+                if any(costs[move] != value for move, value in expected.items()):
+                    differences.append((config, arguments, label, costs, expected))
+    row = {
+        "system": name,
+        "oracle": oracle_name,
+        "configurations": len(states),
+        "gold trees": len(golds),
+        "transitions": n_transitions,
+        "differences": len(differences),
+    }
+    return row, differences
+
+
+def is_of(step: naive.Step, label: str) -> bool:
+    """Whether the step can be meant where the label of arcs is asked about."""
+    return naive.kind(step.move) not in naive.ARC_MOVES or step.label == label
+
+
 # ---- the systems ----
 
 
+def test_everything_is_compared() -> None:
+    """Each system has a twin, and each of its oracles is one that the tests below run through."""
+    names = {twin.name for twin in TWINS.values()}
+    assert set(list_systems()) == names
+    expected = {key: {"dynamic", "static"} for key in names}
+    expected["covington_nonmonotonic"] = {"lower", "pc_upper", "upper", "exact", "static"}
+    assert {name: set(ORACLES[name]) for name in names} == expected
+
+
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_configuration(name: str, n: int) -> None:
-    states = walk(name, n)
-    print(f"{name}, {n} words: {len(states)} configurations, 0 differences")
+    walk(name, n)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_labelled_configuration(name: str) -> None:
-    states = walk(name, 3, AB)
-    print(f"{name}, 3 words, 2 labels: {len(states)} configurations, 0 differences")
+    walk(name, 3, AB)
 
 
-# ---- exact dynamic oracles ----
+@pytest.mark.parametrize("n", UNSHIFT_SIZES)
+def test_unshift_ends_with_a_tree(n: int, table: list[Row]) -> None:
+    """No dead end, no output but single-root projective trees, no derivation over 4n - 3 moves."""
+    system = compiled("arc_eager_unshift")
+    longest: dict[Any, int] = {}
+    outputs = set()
+    n_dead = n_transitions = 0
+
+    def visit(state: Any) -> int:
+        nonlocal n_dead, n_transitions
+        key = state.key()
+        if key not in longest:
+            moves = system.valid_moves(state)
+            if not state.buffer and len(state.stack) == 1:
+                assert not moves
+                outputs.add(tuple(system.heads(state)))
+            elif not moves:
+                n_dead += 1
+            n_transitions += len(moves)
+            after = []
+            for move in moves:
+                reached = state.copy()
+                system.apply(reached, move)
+                after.append(1 + visit(reached))
+            longest[key] = max(after, default=0)
+        return longest[key]
+
+    n_moves = visit(system.initial_state(n))
+    trees = set(all_trees(n, single_root=True, projective=True))
+    table.append(
+        {
+            "system": "arc_eager_unshift",
+            "words": str(n),
+            "configurations": len(longest),
+            "transitions": n_transitions,
+            "dead": n_dead,
+            "other outputs": len(outputs - trees),
+            "longest": n_moves,
+            "4n - 3": 4 * n - 3,
+        }
+    )
+    assert (n_dead, outputs - trees, n_moves) == (0, set(), 4 * n - 3)
+    assert trees <= outputs
+
+
+# ---- exact oracles ----
 
 
 @pytest.mark.parametrize("n", SIZES[1:])
-@pytest.mark.parametrize("name", DYNAMIC)
-def test_costs_are_exact(name: str, n: int) -> None:
+@pytest.mark.parametrize(("name", "oracle"), EXACT)
+def test_costs_are_exact(name: str, oracle: str, n: int, table: list[Row]) -> None:
     """Cost = exact loss after - exact loss before; `optimal` = the preferred among the cheapest."""
-    oracle = get_oracle("dynamic", get_system(name))
-    states, found, golds = walk(name, n), graph(name, n), buildable(name, n)
-    losses = exact_losses(name, n, golds)
-    lists = [list(gold) for gold in golds]
-    counts: Counter[str] = Counter()
-    differences = []
-    for at, edges in enumerate(found.edges):
-        moves = [step.move for step, _ in edges]
-        afters = [after for _, after in edges]
-        exact = losses[afters] - losses[at] if edges else np.zeros((0, len(golds)), dtype=int)
-        for k, (gold, gold_list) in enumerate(zip(golds, lists, strict=True)):
-            expected = dict(zip(moves, exact[:, k].tolist(), strict=True))
-            costs = oracle.costs(states[at], gold_list)
-            optimal = set(oracle.optimal(states[at], gold_list))
-            preferred = argmin(expected)
-            if name == "arc_eager_unshift" and len(preferred) > 1:
-                values = naive.preferences(name, found.configs[at], gold)
-                assert argmin({move: primary for move, (primary, _) in values.items()}) == preferred
-                preferred = argmin(values)
-            loss = oracle.loss(states[at], gold_list)
-            counts["transitions"] += len(expected)
-            if costs != expected or optimal != preferred or loss != losses[at, k]:
-                differences.append((found.configs[at], gold, costs, expected, optimal, preferred))
-    print(
-        f"{name}, {n} words: {len(states)} configurations, {len(golds)} gold trees, "
-        f"{counts['transitions']} costs, {len(differences)} differences"
-    )
+    row, differences = compare(name, oracle, n, buildable(name, n))
+    if n >= 4:
+        table.append({**row, "words": str(n)})
+    if n == 4 and name in N_CONFIGS_OF_FOUR_WORDS:
+        table[-1]["expected"] = N_CONFIGS_OF_FOUR_WORDS[name]
+        assert row["configurations"] == N_CONFIGS_OF_FOUR_WORDS[name]
+    assert differences[:3] == []
+
+
+@IN_TABLE
+@pytest.mark.parametrize(("name", "oracle"), EXACT)
+def test_costs_with_partial_gold(name: str, oracle: str, table: list[Row]) -> None:
+    """A word of unknown head contributes nothing."""
+    row, differences = compare(name, oracle, 3, naive.partial_trees(buildable(name, 3)))
+    table.append({**row, "words": "3, unknown heads"})
+    assert differences[:3] == []
+
+
+@IN_TABLE
+@pytest.mark.parametrize(("name", "oracle"), EXACT)
+def test_costs_with_labels(name: str, oracle: str, table: list[Row]) -> None:
+    """Two labels, known or not; an arc takes its best label, or the one that is asked about."""
+    pairs = list(product(buildable(name, 3), product(AB, repeat=3)))
+    if not name.startswith("covington"):  # there the pairs are many already
+        pairs += [(tree, (None, *rest)) for tree, (_, *rest) in pairs if rest != ["b", "b"]]
+    golds, gold_labels = zip(*pairs, strict=True)
+    row, differences = compare(name, oracle, 3, golds, gold_labels, AB)
+    table.append({**row, "words": "3, two labels"})
     assert differences[:3] == []
 
 
 @pytest.mark.parametrize("n", SIZES[3:])
-@pytest.mark.parametrize("name", DYNAMIC[:3])
+@pytest.mark.parametrize("name", [name for name, _ in EXACT if buildable(name, 3) != all_trees(3)])
 def test_costs_of_other_gold_trees(name: str, n: int) -> None:
-    """Trees that the system cannot build: costs are the arcs lost, the argmin is never empty."""
-    oracle = get_oracle("dynamic", get_system(name))
-    states, found = walk(name, n), graph(name, n)
+    """Trees that the system cannot build: costs are the formulas', the argmin is never empty."""
+    oracle = get_oracle("dynamic", compiled(name))
     golds = sorted(set(all_trees(n)) - set(buildable(name, n)))[:: 1 if n < 5 else 5]
-    n_costs = 0
-    for config, state in zip(found.configs, states, strict=True):
+    for config, state in zip(graph(name, n).configs, walk(name, n), strict=True):
         for gold in golds:
             values = naive.preferences(name, config, gold)
             expected = {move: primary for move, (primary, _) in values.items()}
@@ -137,117 +239,3 @@ def test_costs_of_other_gold_trees(name: str, n: int) -> None:
             optimal = set(oracle.optimal(state, list(gold)))
             assert optimal == argmin(values), (config, gold)
             assert optimal or not expected
-            n_costs += len(expected)
-    print(f"{name}, {n} words: {len(golds)} unbuildable gold trees, {n_costs} costs")
-
-
-@pytest.mark.parametrize("name", DYNAMIC)
-def test_costs_with_partial_gold(name: str) -> None:
-    """A word of unknown head contributes nothing."""
-    n = 3
-    oracle = get_oracle("dynamic", get_system(name))
-    states, found = walk(name, n), graph(name, n)
-    golds = naive.partial_trees(buildable(name, n))
-    losses = exact_losses(name, n, golds)
-    for at, edges in enumerate(found.edges):
-        for k, gold in enumerate(golds):
-            expected = {step.move: losses[after, k] - losses[at, k] for step, after in edges}
-            assert oracle.costs(states[at], list(gold)) == expected
-            preferred = argmin(expected)
-            if name == "arc_eager_unshift":
-                preferred = argmin(naive.preferences(name, found.configs[at], gold))
-            assert set(oracle.optimal(states[at], list(gold))) == preferred
-            assert oracle.loss(states[at], list(gold)) == losses[at, k]
-
-
-@pytest.mark.parametrize("name", DYNAMIC)
-def test_costs_with_labels(name: str) -> None:
-    """Two labels, known or not; an arc takes its best label, or the one that is asked about."""
-    n = 3
-    oracle = get_oracle("dynamic", get_system(name))
-    states, found = walk(name, n, AB), graph(name, n, AB)
-    pairs = list(product(buildable(name, n), product(AB, repeat=n)))
-    if name != "covington":  # there the pairs are many already
-        pairs += [(tree, (None, *rest)) for tree, (_, *rest) in pairs if rest != ["b", "b"]]
-    losses = exact_losses(name, n, *zip(*pairs, strict=True), AB)
-    for at, edges in enumerate(found.edges):
-        state = states[at]
-        for k, (gold, gold_labels) in enumerate(pairs):
-            given = list(gold), list(gold_labels)
-            values = [(step, int(losses[after, k] - losses[at, k])) for step, after in edges]
-            assert oracle.costs(state, *given) == best(values), (found.configs[at], given)
-            assert oracle.loss(state, *given) == losses[at, k]
-            for label in AB:
-                with_label = [
-                    (step, value)
-                    for step, value in values
-                    if step.move not in naive.ARC_MOVES or step.label == label
-                ]
-                costs = oracle.costs(state, *given, label=label)
-                for move, value in best(with_label).items():
-                    assert costs[move] == value, (found.configs[at], given, label, move)
-            preferred = argmin(best(values))
-            if name == "arc_eager_unshift" and edges:
-                preferred = argmin(naive.preferences(name, found.configs[at], gold, gold_labels, AB))
-            assert set(oracle.optimal(state, *given)) == preferred, (found.configs[at], given)
-
-
-# ---- bounds of the non-monotonic Covington system ----
-
-
-@pytest.mark.parametrize("n", SIZES[1:])
-def test_bounds(n: int) -> None:
-    """The bounds are the twin's, and hold; `optimal` breaks ties by the gold roots with a head."""
-    name = "covington_nonmonotonic"
-    system = get_system(name)
-    oracles = [get_oracle(bound, system) for bound in BOUNDS]
-    states, found = walk(name, n), graph(name, n)
-    golds = all_trees(n) if n < 5 else all_trees(n, single_root=True)
-    losses = exact_losses(name, n, golds, skip_roots=True)
-    n_choices = 0
-    totals = np.zeros(len(BOUNDS), dtype=int)
-    for k, gold in enumerate(golds):
-        gold_list = list(gold)
-        headed = [naive.headed_roots(config, gold) for config in found.configs]
-        previous = losses[:, k] * 0
-        for b, (bound, oracle) in enumerate(zip(BOUNDS, oracles, strict=True)):
-            expected = [naive.covington_bound(bound, config, gold) for config in found.configs]
-            given = [oracle.loss(state, gold_list) for state in states]
-            assert given == expected, (bound, gold)
-            assert (previous <= given).all()
-            assert (given <= losses[:, k]).all() if b == 0 else (losses[:, k] <= given).all()
-            previous = np.array(given)
-            totals[b] += sum(given)
-            for at, edges in enumerate(found.edges):
-                costs = {step.move: expected[after] - expected[at] for step, after in edges}
-                assert oracle.costs(states[at], gold_list) == costs
-                values = {step.move: (expected[after], headed[after]) for step, after in edges}
-                optimal = set(oracle.optimal(states[at], gold_list))
-                assert optimal == argmin(values), (bound, found.configs[at], gold)
-                n_choices += 1
-    means = (totals / (len(states) * len(golds))).round(3).tolist()
-    print(
-        f"{name}, {n} words: {len(states)} configurations, {len(golds)} gold trees, "
-        f"{n_choices} choices, means {means}, 0 differences"
-    )
-
-
-@pytest.mark.parametrize("labelled", [False, True])
-@pytest.mark.parametrize("bound", BOUNDS)
-def test_bounds_with_partial_gold_or_labels(bound: str, labelled: bool) -> None:
-    name, n = "covington_nonmonotonic", 3
-    labels = AB if labelled else naive.LABELS
-    oracle = get_oracle(bound, get_system(name))
-    states, found = walk(name, n, labels), graph(name, n, labels)
-    cases: list[tuple[Any, Any]] = [(gold, None) for gold in naive.partial_trees(all_trees(n))]
-    if labelled:
-        cases = list(product(all_trees(n), product(AB, repeat=n)))
-    for gold, gold_labels in cases:
-        given = list(gold), None if gold_labels is None else list(gold_labels)
-        expected = [naive.covington_bound(bound, c, gold, gold_labels) for c in found.configs]
-        for at, edges in enumerate(found.edges):
-            assert oracle.loss(states[at], *given) == expected[at], (found.configs[at], given)
-            costs = best([(step, expected[after] - expected[at]) for step, after in edges])
-            assert oracle.costs(states[at], *given) == costs, (found.configs[at], given)
-            values = naive.covington_bound_values(bound, found.configs[at], gold, gold_labels, labels)
-            assert set(oracle.optimal(states[at], *given)) == argmin(values)

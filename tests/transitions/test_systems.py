@@ -1,6 +1,7 @@
 """The public API of the systems: moves, states, errors, and long random walks beside the twins."""
 
 import random
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,15 +10,16 @@ from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
 from tests import naive
-from tests.lockstep import assert_same
-from tests.naive import SYSTEMS
+from tests.lockstep import NAMES, assert_same, compiled
+from tests.naive import TWINS
 
 LABELS = ("nsubj", "obj", "dep")
+LISTS = [name for name in NAMES if isinstance(TWINS[name], naive.ListSystem)]
 
 
 def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int, int]]]]:
     """A number of words, and more (move, label, insert label) draws than any derivation needs."""
-    step = st.tuples(st.integers(0, 4), st.integers(0, 2), st.integers(0, 2))
+    step = st.tuples(st.integers(0, 99), st.integers(0, 2), st.integers(0, 2))
     return st.integers(0, max_words).flatmap(
         lambda n: st.tuples(st.just(n), st.lists(step, min_size=4 * n, max_size=n * n + 4 * n))
     )
@@ -25,8 +27,7 @@ def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int,
 
 def test_list_systems() -> None:
     names = list(list_systems())
-    assert set(SYSTEMS) <= set(names)
-    assert len(set(names)) == len(names)
+    assert sorted(names) == sorted({twin.name for twin in TWINS.values()})
     for name in names:
         get_system(name)
 
@@ -36,30 +37,41 @@ def test_unknown_system() -> None:
         get_system("no_such_system")
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+def right_arc_in(valid: list[Any]) -> Any:
+    """The right arc among the valid moves, in a list system the last one; None if there is none."""
+    return next((move for move in reversed(valid) if naive.kind(move) == "right_arc"), None)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_bad_number_of_words(name: str) -> None:
     with pytest.raises(ValueError, match="NM009"):
-        get_system(name).initial_state(-1)
+        compiled(name).initial_state(-1)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_words(name: str) -> None:
-    system = get_system(name)
+    system = compiled(name)
     state = system.initial_state(0)
     assert state.is_final
     assert system.valid_moves(state) == []
     assert state.heads == state.labels == list(system.heads(state)) == []
+    assert_same(system, state, TWINS[name], TWINS[name].initial(0))
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+def moves_to_try(name: str) -> list[Any]:
+    names = (*naive.MOVES, "", "SHIFT")
+    return list(product(names, range(-2, 5))) if name in LISTS else list(names)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_invalid_moves(name: str) -> None:
     """Refused with a coded error in every short configuration, and nothing changes."""
-    system, twin = get_system(name), SYSTEMS[name]
+    system, twin = compiled(name), TWINS[name]
     pairs = [(twin.initial(3), system.initial_state(3))]
     for config, state in pairs:
         key = state.key()
         valid = twin.valid(config)
-        for move in (*naive.MOVES, "shift_left", "", "SHIFT"):
+        for move in moves_to_try(name):
             if move in valid:
                 after = state.copy()
                 system.apply(after, move)
@@ -72,18 +84,19 @@ def test_invalid_moves(name: str) -> None:
 
 
 def test_state_of_another_system() -> None:
-    for name in SYSTEMS:
-        for other in set(SYSTEMS) - {name}:
-            state = get_system(other).initial_state(2)
-            with pytest.raises(ValueError, match="NM008"):
-                get_system(name).apply(state, "shift")
-            with pytest.raises(ValueError, match="NM008"):
-                get_system(name).valid_moves(state)
+    for name, other in product(NAMES, NAMES):
+        if TWINS[name].name == TWINS[other].name:
+            continue
+        system, state = compiled(name), compiled(other).initial_state(2)
+        with pytest.raises(ValueError, match="NM008"):
+            system.apply(state, system.valid_moves(system.initial_state(2))[0])
+        with pytest.raises(ValueError, match="NM008"):
+            system.valid_moves(state)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_copies_are_independent(name: str) -> None:
-    system = get_system(name)
+    system = compiled(name)
     state = system.initial_state(4)
     while not state.is_final:
         copy = state.copy()
@@ -95,28 +108,31 @@ def test_copies_are_independent(name: str) -> None:
         state = copy
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_views_are_copies(name: str) -> None:
     """Writing into the lists that a state gives does not change the state."""
-    system = get_system(name)
+    system = compiled(name)
     state = system.initial_state(3)
     key = state.key()
-    for view in (state.heads, state.labels, state.stack, state.buffer):
+    views = [state.heads, state.labels, state.stack, state.buffer]
+    if name in LISTS:
+        views.append(state.pending)
+    for view in views:
         view.append(0)
     assert len(state.heads) == len(state.labels) == 3
     assert state.key() == key
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_keys(name: str) -> None:
     """Equal for the same configuration reached apart; not for another sentence, head or label."""
-    system = get_system(name)
+    system = compiled(name)
 
     def state_after(n: int, label: str) -> Any:
         state = system.initial_state(n)
         while not any(head != -1 for head in state.heads):
             valid = system.valid_moves(state)
-            system.apply(state, "right_arc" if "right_arc" in valid else "shift", label=label)
+            system.apply(state, right_arc_in(valid) or "shift", label=label)
         return state
 
     keys = [state_after(n, label).key() for n in (3, 4) for label in ("nsubj", "obj")]
@@ -124,13 +140,13 @@ def test_keys(name: str) -> None:
     assert keys == [state_after(n, label).key() for n in (3, 4) for label in ("nsubj", "obj")]
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_default_label(name: str) -> None:
-    system = get_system(name)
+    system = compiled(name)
     state = system.initial_state(2)
-    while "right_arc" not in system.valid_moves(state):
+    while right_arc_in(system.valid_moves(state)) is None:
         system.apply(state, "shift")
-    system.apply(state, "right_arc")
+    system.apply(state, right_arc_in(system.valid_moves(state)))
     assert (state.heads, state.labels) == ([-1, 0], ["", "dep"])
 
 
@@ -161,13 +177,31 @@ def test_broken_cycle_loses_its_label() -> None:
     assert state.labels == ["nsubj", "obj", ""]
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", LISTS)
+def test_pending_words(name: str) -> None:
+    """The list is what the stack and the buffer are together."""
+    system = compiled(name)
+    state = system.initial_state(3)
+    assert state.pending == ([-1, 0, 1, 2] if name == "easy_first" else [0, 1, 2])
+    system.apply(state, right_arc_in(system.valid_moves(state)))
+    assert state.pending == state.stack + state.buffer
+    assert len(state.pending) == len(system.initial_state(2).pending)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_bare_names_are_no_moves_of_list_systems(name: str) -> None:
+    system = compiled(name)
+    with pytest.raises(ValueError, match="NM003"):
+        system.apply(system.initial_state(3), "left_arc")
+
+
+@pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=60, deadline=None)
 @given(drawn=choices(12))
 def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int, int]]]) -> None:
     """Long sentences: the same moves, heads and labels as the twin, up to the end."""
     n, draws = drawn
-    system, twin = get_system(name), SYSTEMS[name]
+    system, twin = compiled(name), TWINS[name]
     state, config = system.initial_state(n), twin.initial(n)
     for which, label, insert_label in draws:
         assert_same(system, state, twin, config)
@@ -181,12 +215,12 @@ def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int, int]]]) 
     assert_same(system, state, twin, config)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(30))
 def test_long_walks_end_with_a_tree(name: str, seed: int) -> None:
     rng = random.Random(seed)
     n = rng.randrange(1, 40)
-    system = get_system(name)
+    system = compiled(name)
     state = system.initial_state(n)
     n_moves = 0
     while not state.is_final:
@@ -198,7 +232,7 @@ def test_long_walks_end_with_a_tree(name: str, seed: int) -> None:
     assert naive.is_tree(heads)
     if not name.startswith("covington"):
         assert naive.is_projective(heads)
-    if SYSTEMS[name].single_root:
+    if TWINS[name].single_root:
         assert naive.n_roots(heads) == 1
 
 

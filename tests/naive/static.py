@@ -1,0 +1,86 @@
+"""Static derivations: the one move that builds the gold tree."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .costs import named_shift
+from .covington import CovingtonConfig
+from .lists import ListConfig
+from .stack import RootFirst, StackConfig
+from .trees import ARC_MOVES, ROOT, Heads
+
+
+def static_move(system: Any, c: Any, gold: Heads) -> Any:
+    """The one move of the static derivation, None if there is none in this configuration."""
+    if isinstance(c, CovingtonConfig):
+        move: Any = _static_covington(c, gold)
+    elif isinstance(c, ListConfig):
+        move = _static_list(system, c, gold)
+    elif isinstance(system, RootFirst):
+        move = _first_complete(system, c, gold, ARC_MOVES) or "shift"
+    else:
+        move = _static_arc_eager(c, gold)
+    return move if move in system.valid(c) else None
+
+
+def _first_complete(system: Any, c: Any, gold: Heads, moves: Iterable[Any]) -> Any:
+    """The first attachment that builds a gold arc whose dependent has all its gold dependents."""
+    valid = system.valid(c)
+    for move in moves:
+        if move in valid:
+            head, word = system.arc(c, move)
+            if gold[word] == head and all(
+                c.heads[d] == word for d in range(len(gold)) if gold[d] == word
+            ):
+                return move
+    return None
+
+
+def _static_list(system: Any, c: ListConfig, gold: Heads) -> Any:
+    """Easy-first: the leftmost such attachment; Yamada & Matsumoto: at the focus, else shift.
+
+    Nothing is ever forced with a projective tree: of a word whose dependents have none themselves,
+    the nearest dependent is its neighbour, so that every pass attaches something.
+    """
+    move = _first_complete(system, c, gold, [m for m in system.valid(c) if m[0] in ARC_MOVES])
+    if move is not None or system.name == "easy_first":
+        return move
+    if system.is_forced(c):
+        return None
+    return (named_shift(c, gold) if len(system.shifts) > 1 else "shift"), c.focus
+
+
+def _static_arc_eager(c: StackConfig, gold: Heads) -> str:
+    if c.stack and c.buffer:
+        s, b = c.stack[-1], c.buffer[0]
+        if gold[s] == b and c.heads[s] == -1:
+            return "left_arc"
+        if b != ROOT and gold[b] == s:
+            return "right_arc"
+    if c.stack and c.heads[c.stack[-1]] != -1:
+        s = c.stack[-1]
+        if not any(gold[d] == s for d in c.buffer if d != ROOT):
+            return "reduce"
+    return "shift"
+
+
+def _static_covington(c: CovingtonConfig, gold: Heads) -> str:
+    def linked(i: int) -> bool:
+        return gold[i] == c.j or gold[c.j] == i
+
+    if c.i >= 0 and linked(c.i):
+        return "left_arc" if gold[c.i] == c.j else "right_arc"
+    return "no_arc" if any(linked(i) for i in range(c.i)) else "shift"
+
+
+def static_derivation(system: Any, gold: Heads) -> list[Any] | None:
+    """The moves that build the gold tree; None if the system cannot build it."""
+    c = system.initial(len(gold))
+    moves = []
+    while not system.final(c):
+        move = static_move(system, c, gold)
+        if move is None:
+            return None
+        moves.append(move)
+        c = system.apply(c, move)
+    return moves if system.heads(c) == tuple(gold) else None
