@@ -279,11 +279,20 @@ cdef void exact_costs(
             out.cost[move] = exact_loss(&view, gold, gold.scratch + 2 * st.n, self.counts)
             leave(&view, st)
             least = out.cost[move] if out.cost[move] < least else least
-    for move in range(N_MOVES):
-        out.cost[move] -= least
     if st.i >= 0:
         set_gold_arc(out, gold, LEFT_ARC, st.j, st.i)
         set_gold_arc(out, gold, RIGHT_ARC, st.i, st.j)
+    for move in range(N_MOVES):
+        if out.gold_label[move] >= 0:
+            # The arc may be lost later, its label with it.
+            enter(&view, st, gold, move)
+            view.label[st.i if move == LEFT_ARC else st.j] = -1
+            out.mislabel[move] = exact_loss(
+                &view, gold, gold.scratch + 2 * st.n, self.counts
+            ) - out.cost[move]
+            leave(&view, st)
+    for move in range(N_MOVES):
+        out.cost[move] -= least
 
 
 cdef class CovingtonOracle(Oracle):

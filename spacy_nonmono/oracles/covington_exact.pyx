@@ -7,7 +7,7 @@ root ends with a head. A better derivation differs from this one by deviations: 
 it does something else, and at least one of them moves a word of the conflict or one above it. So the
 search tries these deviations one by one, follows the gold arcs from there, and goes on with the next
 conflict, within a number of lost arcs that grows from the lower bound up. At `NODE_CAP` derivations it
-takes the best loss found. No library or paper has trained with this loss; here all words count, those
+takes the loss of the first one. No library or paper has trained with this loss; here all words count, those
 whose gold head is ROOT included (Fernandez-Gonzalez & Gomez-Rodriguez 2017 leave them out).
 """
 
@@ -22,7 +22,9 @@ cdef extern from *:
     int ctz "__builtin_ctzll" (uint64_t word) noexcept nogil
 
 cdef enum:
+    LONGEST = 64          # words of a sentence that is searched thoroughly
     NODE_CAP = 20000
+    NODE_CAP_LONG = 50    # of longer sentences
     MAX_DEVIATIONS = 10
     MAX_CONFLICT = 48     # words of the conflicts of one derivation that are looked at
     NO_HEAD = -1
@@ -365,13 +367,13 @@ cdef bint may_be_freed(const SearchC* search, int root) noexcept nogil:
 
     Goes through the pairs in order and collects the heads that each word may have, as if they were
     independent of one another. The root may lose its head once an arc from it is built to a word that
-    may be above it. Only for sentences of up to 64 words.
+    may be above it.
     """
-    cdef uint64_t[64] heads
+    cdef uint64_t[LONGEST] heads
     cdef uint64_t headless = 0
     cdef uint64_t one = 1
     cdef int high, low, side, a, w
-    if search.n > 64:
+    if search.n > LONGEST:
         return True
     for a in range(search.n):
         heads[a] = 0
@@ -453,7 +455,7 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
     cdef bint possible
     cdef int c, k, v, w, cost, gold_head
     cdef int n_tried = search.n_tried
-    if search.nodes >= NODE_CAP:
+    if search.nodes >= (NODE_CAP if search.n <= LONGEST else NODE_CAP_LONG):
         search.capped = True
         return False
     if derive(search, slack, &conflict) <= slack:

@@ -19,6 +19,7 @@ cdef struct CostsC:
     int second[N_MOVES]       # preference among moves of equal cost, smaller first
     bint gold_arc[N_MOVES]    # the move builds an arc between a word and its gold head
     int gold_label[N_MOVES]   # the gold label of that arc; -1: not annotated
+    int mislabel[N_MOVES]     # what another label costs on top
 
 
 cdef struct CountsC:
@@ -29,7 +30,7 @@ cdef struct CountsC:
 
 
 cdef struct OracleC:
-    # `costs` finds `valid` filled and the other fields zero (gold_label: -1).
+    # `costs` finds `valid` filled and the other fields zero (gold_label: -1, mislabel: 1).
     void (*costs)(const OracleC*, const SystemC*, const StateC*, const GoldC*, CostsC*) noexcept nogil
     # Words that get a wrong head at best from here on.
     int (*loss)(const OracleC*, const StateC*, const GoldC*) noexcept nogil

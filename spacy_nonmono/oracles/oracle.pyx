@@ -47,6 +47,7 @@ cdef void get_costs(
     for move in range(N_MOVES):
         costs.valid[move] = system.is_valid(st, move)
         costs.gold_label[move] = -1
+        costs.mislabel[move] = 1
     oracle.costs(oracle, system, st, gold, costs)
 
 
@@ -127,15 +128,17 @@ cdef class Oracle:
         gold = self.read_gold(state, gold_heads, gold_labels)
         label_id = -1 if label is None else state.label_id(label)
         return {
-            self.system.action_name(action): cost + (0 <= gold_label != label_id >= 0)
-            for action, (cost, _), gold_label in self.all_costs(state, gold)
+            self.system.action_name(action): cost + (
+                mislabel if 0 <= gold_label != label_id >= 0 else 0
+            )
+            for action, (cost, _), gold_label, mislabel in self.all_costs(state, gold)
         }
 
     def optimal(self, State state, gold_heads, gold_labels=None):
         """The moves that training treats as correct: least cost, ties broken by preference."""
         rows = self.all_costs(state, self.read_gold(state, gold_heads, gold_labels))
-        least = min([cost for _, cost, _ in rows], default=None)
-        return [self.system.action_name(action) for action, cost, _ in rows if cost == least]
+        least = min([cost for _, cost, *_ in rows], default=None)
+        return [self.system.action_name(action) for action, cost, *_ in rows if cost == least]
 
     def loss(self, State state, gold_heads, gold_labels=None):
         """Number of words that get a wrong head at best from here on (for a bound, the bound)."""
@@ -143,8 +146,8 @@ cdef class Oracle:
         return self.c.loss(&self.c, &state.c, &gold.c)
 
     cdef list all_costs(self, State state, Gold gold):
-        """Of every valid move its number, (cost, second), and the gold label of the arc that it builds
-        if that is gold and has one, else -1."""
+        """Of every valid move its number, (cost, second), the gold label of the arc that it builds if
+        that is gold and has one, else -1, and what another label costs."""
         cdef CostsC costs
         cdef int action, move
         cdef int place = -1
@@ -157,7 +160,10 @@ cdef class Oracle:
                     state.c.i = place
                 get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
             move = action_move(action)
-            found.append((action, (costs.cost[move], costs.second[move]), costs.gold_label[move]))
+            found.append((
+                action, (costs.cost[move], costs.second[move]), costs.gold_label[move],
+                costs.mislabel[move],
+            ))
         state.c.i = at_rest
         return found
 
