@@ -59,6 +59,7 @@ cdef struct SearchC:
     int limit             # on the number of deviations
     bint cut              # at the limit
     int nodes
+    int node_cap
     bint capped
 
 
@@ -455,7 +456,7 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
     cdef bint possible
     cdef int c, k, v, w, cost, gold_head
     cdef int n_tried = search.n_tried
-    if search.nodes >= (NODE_CAP if search.n <= LONGEST else NODE_CAP_LONG):
+    if search.nodes >= search.node_cap:
         search.capped = True
         return False
     if derive(search, slack, &conflict) <= slack:
@@ -472,10 +473,14 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
         search.cut = True
         return False
     for c in range(conflict.n):
+        if search.nodes >= search.node_cap:
+            break
         v = conflict.word[c]
         gold_head = search.gold[v]
         # Give v another head, before the conflict arises.
         for w in range(search.n):
+            if search.nodes >= search.node_cap:
+                break
             if w == v or w == gold_head or not usable(search, &conflict, c, w):
                 continue
             # What v loses: a gold arc that stands by then; what the pair loses: the arc from v to w.
@@ -548,6 +553,7 @@ cdef int exact_loss(
     search.pending = <ArcC*>(memory + 5 * n)
     search.n_deviations = 0
     search.nodes = 0
+    search.node_cap = NODE_CAP if n <= LONGEST else NODE_CAP_LONG
     search.capped = False
     prepare(&search, view, gold)
     for d in range(n):

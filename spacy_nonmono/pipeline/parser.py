@@ -30,7 +30,7 @@ from ..training.losses import (
     state_loss,
 )
 from ..training.rollout import rollout
-from ..transitions.system import TransitionSystem
+from ..transitions.system import MOVE_NAMES, TransitionSystem
 from .gold import GoldParse, read_gold
 from .sentences import (
     choose_starts,
@@ -55,6 +55,27 @@ class Parse(NamedTuple):
     heads: numpy.ndarray
     labels: numpy.ndarray
     starts: numpy.ndarray
+
+
+class Move(NamedTuple):
+    """A move of a derivation, as `TransitionSystem.apply` takes it; "" where there is no label.
+
+    score: the probability of the choice; 1 where there was none.
+    """
+
+    move: str
+    position: int
+    label: str
+    insert_label: str
+    score: float
+
+
+class Derivation(NamedTuple):
+    """The moves that parsed one sentence, `start` being the index of its first word in the doc."""
+
+    start: int
+    n_words: int
+    moves: list[Move]
 
 
 class NonmonoParser(TrainablePipe):
@@ -150,14 +171,7 @@ class NonmonoParser(TrainablePipe):
         if not any(len(doc) for doc in docs):
             empty = numpy.zeros((0,), dtype="i")
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
-        scores = self.model.predict(docs)
-        starts = [
-            choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
-            for doc, boundaries in zip(docs, scores.boundaries, strict=True)
-        ]
-        lengths = sentence_lengths(numpy.concatenate(starts))
-        self._warn_of_long(lengths)
-        batch = self._batch(self.model, scores.words, lengths)
+        batch, starts, lengths = self._prepare(docs)
         batch.parse()
         own = numpy.arange(len(batch.heads))
         offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
@@ -169,6 +183,39 @@ class NonmonoParser(TrainablePipe):
                 numpy.split(relative, ends), numpy.split(batch.labels, ends), starts, strict=True
             )
         ]
+
+    def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
+        """How the parser would parse docs: of each doc its sentences, of each sentence its moves.
+
+        What is left without a head in the end, in systems with several roots, is attached without
+        moves.
+        """
+        labels = (*self.labels, "")  # the last entry serves the id -1
+        found = []
+        for doc in docs:
+            sentences = []
+            if len(doc):
+                batch, _, lengths = self._prepare([doc])
+                starts = numpy.cumsum(lengths) - lengths
+                for start, n_words, moves in zip(starts, lengths, batch.derivations(), strict=True):
+                    made = [
+                        Move(MOVE_NAMES[move], place, labels[label], labels[kept], score)
+                        for move, place, label, kept, score in moves
+                    ]
+                    sentences.append(Derivation(int(start), int(n_words), made))
+            found.append(sentences)
+        return found
+
+    def _prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
+        """The sentences of docs of one word or more, scored; which words start one, their lengths."""
+        scores = self.model.predict(docs)
+        starts = [
+            choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
+            for doc, boundaries in zip(docs, scores.boundaries, strict=True)
+        ]
+        lengths = sentence_lengths(numpy.concatenate(starts))
+        self._warn_of_long(lengths)
+        return self._batch(self.model, scores.words, lengths), starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
         """Write heads, labels and sentence boundaries to every word."""

@@ -44,6 +44,8 @@ def naive_scores(system, state, place, products, weights, heads_NA, deps_NA) -> 
 def naive_parse(system, products, weights, heads_NA, deps_NA) -> tuple[list[int], list[str]]:
     """Greedy choice among the valid classes; leftovers are attached by arc probability."""
     state = system.initial_state(len(heads_NA))
+    if state.is_final:
+        return state.heads, state.labels
     first = system.valid_moves(state)[0]
     list_based = system.list_based
     # Copies share the label ids: this gives the labels those that they have in the weights.

@@ -20,8 +20,8 @@ def at(items: list[int], index: int) -> int:
     return items[index] if -len(items) <= index < len(items) else -1
 
 
-def naive_positions(state, n: int) -> dict[str, int]:
-    heads, stack, buffer = state.heads, state.stack, state.buffer
+def naive_positions(stack: list[int], buffer: list[int], heads: list[int]) -> dict[str, int]:
+    n = len(heads)
 
     def head(w: int) -> int:
         return heads[w] if w >= 0 else -1
@@ -88,6 +88,8 @@ def naive_arc_buckets(state, words, probs_NN, roots_N) -> list[int | None]:
 def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
     system = get_system(name)
     state = system.initial_state(n)
+    if state.is_final:
+        return
     first = system.valid_moves(state)[0]
     system.apply(state.copy(), first, label=LABELS[0], insert_label=LABELS[1])
     for choice in choices:
@@ -98,8 +100,15 @@ def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
         system.apply(state, moves[choice % len(moves)], label=label, insert_label=label)
     rng = numpy.random.default_rng(seed)
     arrays = [rng.normal(0, 0.8, shape).astype("f") for shape in ((n, 8), (n, 8), (8,), (18,))]
-    token_rows, atom_rows = state_rows(system, state, *arrays)
-    words = naive_positions(state, n)
+    places = sorted({place for _, place in system.valid_moves(state)}) if system.list_based else [0]
+    place = places[seed % len(places)] if places else 0
+    token_rows, atom_rows = state_rows(system, state, *arrays, place)
+    stack, buffer = state.stack, state.buffer
+    if system.list_based:
+        stack, buffer = state.pending[: place + 1], state.pending[place + 1 :]
+    elif name == "arc_standard":  # its arcs join the two topmost stack words
+        stack, buffer = stack[:-1], stack[-1:] + buffer
+    words = naive_positions(stack, buffer, state.heads)
     expected = [n if words[position] < 0 else words[position] for position in system.positions]
     assert token_rows.tolist() == expected
     probs_NN, roots_N = arc_probabilities(*arrays)
