@@ -107,7 +107,7 @@ def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
     if system.list_based:
         stack, buffer = state.pending[: place + 1], state.pending[place + 1 :]
     elif name == "arc_standard":  # its arcs join the two topmost stack words
-        stack, buffer = stack[:-1], stack[-1:] + buffer
+        stack, buffer = stack[:-1], (stack[-1:] or [-1]) + buffer
     words = naive_positions(stack, buffer, state.heads)
     expected = [n if words[position] < 0 else words[position] for position in system.positions]
     assert token_rows.tolist() == expected
