@@ -227,8 +227,9 @@ def state_rows(
 ):
     """The rows that the scorer sums in a configuration of a sentence of one word or more.
 
-    heads, deps, root, distance: as for `arc_probabilities`. place: of a list system. Returns the token rows, one a position of
-    the system, the number of words standing for an empty one, and the atom rows.
+    heads, deps, root, distance: as for `arc_probabilities`. place: of a list system. Returns the token
+    rows, one a position of the system, the number of words standing for an empty one, and the atom
+    rows.
     """
     cdef int[N_POSITIONS] positions
     cdef int[N_ATOMS] atom_rows

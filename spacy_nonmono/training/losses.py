@@ -113,7 +113,13 @@ def state_loss(
     d_atoms = xp.zeros_like(param(model, "atoms"))
     loss = 0.0
     for which, rows in chunks(states.sizes):
-        part = States(*(array[rows] for array in states[:-1]), states.sizes[which])
+        part = States(
+            states.token_rows[rows],
+            states.atom_rows[rows],
+            states.valid[rows],
+            states.correct[rows],
+            states.sizes[which],
+        )
         target = None if targets is None else targets[rows]
         loss += chunk_loss(model, products, part, target, d_products, d_atoms)
     model.inc_grad("atoms", d_atoms)

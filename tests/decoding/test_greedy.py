@@ -57,7 +57,9 @@ def naive_parse(system, products, weights, heads_NA, deps_NA) -> tuple[list[int]
             place: naive_scores(system, state, place, products, weights, heads_NA, deps_NA)
             for place in {place for _, place in valid}
         }
-        allowed = [(c, place) for c, (name, _) in enumerate(CLASSES) for move, place in valid if move == name]
+        allowed = [
+            (c, place) for c, (name, _) in enumerate(CLASSES) for move, place in valid if move == name
+        ]
         best, place = max(allowed, key=lambda choice: scores[choice[1]][choice[0]])
         rights = [c for c, (move, _) in enumerate(CLASSES) if move == "right_arc"]
         insert = CLASSES[max(rights, key=lambda c: scores[place][c])][1]
