@@ -1,12 +1,9 @@
 """The exact oracle of `arc_eager_tree_constrained`, against slow searches of everything reachable.
 
-Up to four words, every configuration meets every gold tree, projective or not, with one root or more;
-five words, and the single-root projective trees of six, run with `-m exhaustive`. Longer sentences are
-walked at random.
+Sentences of up to five words are in `test_exhaustive.py`; longer ones are walked at random.
 """
 
 from functools import cache
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -15,68 +12,12 @@ import pytest
 from spacy_nonmono import get_oracle, get_system
 from tests import naive
 from tests.lockstep import assert_same
-from tests.naive import LABELS, all_trees, argmin, exact_losses, graph
-from tests.oracles.test_exhaustive import AB, best, walk
+from tests.naive import all_trees
 
 NAME = "arc_eager_tree_constrained"
 SYSTEM = get_system(NAME)
 ORACLE = get_oracle("dynamic", SYSTEM)
 TWIN = naive.SYSTEMS[NAME]
-
-Given = tuple[naive.Gold, naive.GoldLabels | None]
-
-
-def count_costs(n: int, given: list[Given], labels: tuple[str, ...] = LABELS) -> int:
-    """Compare losses, costs and optimal moves of every configuration; their number."""
-    states, found = walk(NAME, n, labels), graph(NAME, n, labels)
-    golds = [gold for gold, _ in given]
-    gold_labels = [known for _, known in given if known is not None]
-    losses = exact_losses(NAME, n, golds, gold_labels or None, labels)
-    n_costs = 0
-    for k, (gold, known) in enumerate(given):
-        args = list(gold), None if known is None else list(known)
-        for at, edges in enumerate(found.edges):
-            before = int(losses[at, k])
-            values = [(step, int(losses[after, k]) - before) for step, after in edges]
-            expected = best(values)
-            assert ORACLE.loss(states[at], *args) == before, (found.configs[at], args)
-            assert ORACLE.costs(states[at], *args) == expected, (found.configs[at], args)
-            assert set(ORACLE.optimal(states[at], *args)) == argmin(expected)
-            n_costs += len(expected)
-    return n_costs
-
-
-@pytest.mark.parametrize(
-    ("n", "n_costs"),
-    [
-        (1, 1),
-        (2, 27),
-        (3, 752),
-        (4, 31_125),
-        pytest.param(5, 1_771_632, marks=pytest.mark.exhaustive),
-    ],
-)
-def test_costs_are_exact(n: int, n_costs: int) -> None:
-    """Every gold tree, whether the system can build it or not."""
-    assert count_costs(n, [(gold, None) for gold in all_trees(n)]) == n_costs
-
-
-@pytest.mark.exhaustive
-def test_costs_are_exact_at_six_words() -> None:
-    trees = all_trees(6, single_root=True, projective=True)
-    assert count_costs(6, [(gold, None) for gold in trees]) == 5_622_344
-
-
-def test_costs_with_partial_gold() -> None:
-    """A word of unknown head contributes nothing."""
-    for n in (1, 2, 3):
-        count_costs(n, [(gold, None) for gold in naive.partial_trees(all_trees(n))])
-
-
-def test_costs_with_labels() -> None:
-    """Two labels, known or not; an arc takes its best label."""
-    for n in (1, 2, 3):
-        count_costs(n, list(product(all_trees(n), product((*AB, None), repeat=n))), AB)
 
 
 def test_costs_of_a_label() -> None:

@@ -1,5 +1,6 @@
 """The public API of the systems: moves, states, errors, and long random walks beside the twins."""
 
+import pickle
 import random
 from itertools import product
 from typing import Any
@@ -40,6 +41,19 @@ def test_unknown_system() -> None:
 def right_arc_in(valid: list[Any]) -> Any:
     """The right arc among the valid moves, in a list system the last one; None if there is none."""
     return next((move for move in reversed(valid) if naive.kind(move) == "right_arc"), None)
+
+
+def test_options() -> None:
+    """They survive pickling; those that a system does not have are refused."""
+    for fine in (False, True):
+        system = get_system("yamada_matsumoto", fine_grained_shift=fine)
+        assert pickle.loads(pickle.dumps(system)).fine_grained_shift is fine
+    for name in list_systems():
+        assert type(pickle.loads(pickle.dumps(get_system(name)))) is type(get_system(name))
+        with pytest.raises(ValueError, match="NM011"):
+            get_system(name, coarse=True)
+    with pytest.raises(ValueError, match="NM011"):
+        get_system("easy_first", fine_grained_shift=True)
 
 
 @pytest.mark.parametrize("name", NAMES)
