@@ -23,7 +23,7 @@ from .tree_constrained import TreeConstrainedOracle
 
 ORACLES: dict[str, dict[str, Callable[[TransitionSystem], Oracle]]] = {
     "arc_eager": {"dynamic": ArcEagerOracle, "static": ArcEagerStatic},
-    "arc_eager_tree_constrained": {"static": ArcEagerStatic, "dynamic": TreeConstrainedOracle},
+    "arc_eager_tree_constrained": {"dynamic": TreeConstrainedOracle, "static": ArcEagerStatic},
     "arc_eager_repair": {"dynamic": RepairOracle, "static": ArcEagerStatic},
     "arc_eager_unshift": {"dynamic": UnshiftOracle, "static": ArcEagerStatic},
     "covington": {"dynamic": CovingtonOracle, "static": CovingtonStatic},
