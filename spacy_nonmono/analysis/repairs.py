@@ -117,7 +117,7 @@ def _replay(
     for move in derivation.moves:
         # The one whose head stays -1 if ROOT attaches it
         word = state.stack[-1] if system.has_buffer and state.stack else None
-        made = (move.move, move.position) if getattr(system, "list_based", False) else move.move
+        made = (move.move, move.position) if system.list_based else move.move
         system.apply(state, made, label=move.label, insert_label=move.insert_label)  # type: ignore[arg-type]
         after = state.heads
         changed = [d for d in range(len(gold)) if after[d] != before[d]]
