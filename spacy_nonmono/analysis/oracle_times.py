@@ -33,8 +33,8 @@ from .replay import time_costs, walk
 
 P_RANDOM = 0.1
 N_TIMED = 10_000  # transitions timed at each sentence length
-N_PILOT = 50  # timed first, to see how many more can be
-SECONDS = 5.0  # for these, and for the others
+N_PILOT = 50  # timed first
+SECONDS = 5.0  # at most, for these and for the others
 LENGTHS = (10, 100, 1000)
 # Their dynamic oracles take cubic time a transition, too much to be led by in sentences of so many words
 SLOW = ("arc_standard", "arc_eager_tree_constrained")
@@ -179,15 +179,16 @@ def _time(
     """n_timed: of the transitions, at most; None: all."""
     n_moves = len(moves.moves_T)
     n_timed = n_moves if n_timed is None else min(n_timed, n_moves)
-    n_pilot = min(n_timed, N_PILOT)
-    nanoseconds, capped = _measure(oracle, trees, moves, n_pilot)
-    if len(nanoseconds) == n_pilot > 0:
-        # Half as many as should fit: the others may be slower
-        n_more = min(n_timed, int(SECONDS / 2 * 1e9 / max(1, nanoseconds.mean())))
-        if n_more > n_pilot:
-            more = _measure(oracle, trees, moves, n_more)
-            if len(more[0]) == n_more:
-                nanoseconds, capped = more
+    n_next = min(n_timed, N_PILOT)
+    nanoseconds, capped = _measure(oracle, trees, moves, 0)
+    # A few, to see how many more can be timed: half as many as should fit, the others may be slower
+    while n_next > len(nanoseconds):
+        more = _measure(oracle, trees, moves, n_next)
+        if len(more[0]) < n_next:
+            break
+        nanoseconds, capped = more
+        n_affordable = int(SECONDS / 2 * 1e9 / max(1, nanoseconds.mean()))
+        n_next = min(n_timed, n_affordable, 10 * n_next)
     row = Time(
         system=oracle.system.name,
         oracle=oracle.name,
@@ -198,7 +199,7 @@ def _time(
         p99=None,
         cap_hits=None,
     )
-    if len(nanoseconds) >= n_pilot > 0:
+    if len(nanoseconds):
         median, p99 = np.percentile(nanoseconds, (50, 99))
         row["transitions"] = len(nanoseconds)
         row["mean"] = float(nanoseconds.mean()) / 1000

@@ -308,6 +308,19 @@ def test_slow_systems_in_long_sentences(monkeypatch, sample):
     assert {row["system"] for row in rows} >= set(oracle_times.SLOW)
 
 
+def test_few_slow_transitions_among_many(monkeypatch):
+    monkeypatch.setattr(oracle_times, "N_PILOT", 1)
+
+    def time_costs(*arguments):
+        n_timed = len(arguments[-2])
+        complete = n_timed <= 10
+        return np.full(n_timed if complete else 3, 1000), np.zeros(n_timed)
+
+    monkeypatch.setattr(oracle_times, "time_costs", time_costs)
+    row = oracle_times._time(Searcher(), to_trees([(-1,)]), twelve_moves())  # type: ignore[arg-type]
+    assert row["transitions"] == 10
+
+
 @pytest.mark.parametrize(("milliseconds", "transitions"), [(1, 2500), (10, 250), (90, 50), (200, 0)])
 def test_fewer_transitions_of_a_slow_oracle(monkeypatch, sample, milliseconds, transitions):
     def time_costs(oracle, lengths_S, heads_N, labels_N, moves_T, n_moves_S, timed, seconds):
@@ -404,6 +417,14 @@ def test_repairs_by_hand(name, heads, moves, expected):
     assert tuple(counts.values()) == expected
 
 
+def test_repairs_of_a_list_system():
+    # ROOT gets the last word, 0, which keeps no head; its gold head is 1
+    moves = [Move("right_arc", 1), Move("right_arc", 0)]
+    trees = to_trees([(1, -1)])
+    counts, _ = repairs(get_system("easy_first"), [Derivation(0, 2, moves)], trees)
+    assert tuple(counts.values()) == (2, 0, 0, 0, 0)
+
+
 def test_precision_by_arc_length():
     heads = (1, -1, 1, 0, None)
     moves = "shift left_arc shift no_arc right_arc shift no_arc no_arc right_arc shift right_arc shift"
@@ -432,10 +453,11 @@ class FakeParser:
         state = self.system.initial_state(len(sentence))
         moves = []
         while not state.is_final:
-            move = dice.choice(self.system.valid_moves(state))
+            chosen = dice.choice(self.system.valid_moves(state))
+            move, place = chosen if self.system.list_based else (chosen, 0)
             label = "det" if move in ("left_arc", "right_arc") else ""
-            moves.append(Move(move, label=label, insert_label=dice.choice(["unheard", ""])))
-            self.system.apply(state, move, label)
+            moves.append(Move(move, place, label, dice.choice(["unheard", ""])))
+            self.system.apply(state, chosen, label)
         return Derivation(sentence.start, len(sentence), moves)
 
 
@@ -479,6 +501,22 @@ def test_figures_of_a_model(nlp, sample):
         counts["builds_gold"] + counts["destroys_gold"] + counts["neither"]
     )
     assert sum(row["gold"] for row in lengths) == (sample.heads_N >= 0).sum()
+
+
+@pytest.mark.parametrize("name", ["easy_first", "yamada_matsumoto"])
+def test_figures_of_a_model_of_a_list_system(name, sample):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("fake_parser", config={"system": name})
+    system, derivations = model_derivations(nlp, SAMPLE)
+    moves = to_moves(derivations, sample)
+    followed = [move for *_, move in follow(sample, moves, system)]
+    assert followed == [(move.move, move.position) for each in derivations for move in each.moves]
+    rows = times(sample, system=system, moves=moves, n_transitions=500)
+    assert [(row["system"], row["transitions"]) for row in rows] == [(name, 500)]
+    counts, _ = repairs(system, derivations, sample)
+    n_words = len(sample.heads_N)
+    assert counts["arcs"] == (n_words if name == "easy_first" else n_words - len(derivations))
+    assert counts["repairs"] == 0
 
 
 def test_pipeline_without_derivations():
