@@ -97,7 +97,7 @@ class Trees:
 class Moves:
     """Derivations of the first S' of some sentences, T transitions in all."""
 
-    moves_T: Ints  # (T, 3): move, label of the arc, label that Shift keeps
+    moves_T: Ints  # (T, 3): place * 7 + move, label of the arc, label that Shift keeps
     n_moves_S: Ints  # (S',)
 
 

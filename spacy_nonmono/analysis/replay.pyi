@@ -20,13 +20,15 @@ def walk(
     seed: int,
     limit: int,
 ) -> tuple[Ints, Ints]:
-    """Derivations that follow a dynamic oracle, and stray from it: (moves, n_moves).
+    """Derivations that follow an oracle, and stray from it: (moves, n_moves).
 
     labels: (N,), ids, -1 unknown; None: labels are not scored. p_random: probability of a random
-    valid move, instead of the first optimal one. Arcs between a word and its gold head get the gold
-    label. limit: transitions in all; the last derivation may break off.
+    valid move, instead of the first optimal one; 0 with a static oracle, which soon has no next move
+    elsewhere. Arcs between a word and its gold head get the gold label. limit: transitions in all; the
+    last derivation may break off.
 
-    moves: (T, 3): move, label of the arc, label that Shift keeps. n_moves: (S',), S' <= S.
+    moves: (T, 3): move with its place, as one number: place * 7 + move; label of the arc; label that
+    Shift keeps. n_moves: (S',), S' <= S.
     """
 
 def find_losses(
@@ -41,9 +43,14 @@ def time_costs(
     labels: Ints | None,
     moves: Ints,
     n_moves: Ints,
-    every: int = 1,
-) -> NDArray[np.int64]:
-    """Nanoseconds that the costs of all moves take, at the transitions 0, every, 2 * every and so on.
+    timed: Ints,
+    seconds: float,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What the costs of all moves at all places take: (times, capped), (K,).
 
-    A reading of the clock is part of each (some 20 ns).
+    timed: (K,), the transitions to time, in ascending order. seconds: when the times add up to more,
+    the others are left out.
+
+    times: nanoseconds; a reading of the clock is part of each (some 20 ns). capped: whether the oracle
+    gave a search up.
     """

@@ -2,7 +2,7 @@
 
 The trees of S sentences come as flat arrays: lengths (S,); heads (N,) within the sentence, -1 root,
 -2 unknown; labels (N,), ids, -1 unknown. Derivations of the first S' sentences, T transitions in all:
-n_moves (S',); moves (T, 3): move, label of the arc, label that Shift keeps.
+n_moves (S',); moves (T, 3): place * N_MOVES + move, label of the arc, label that Shift keeps.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -13,11 +13,13 @@ from libcpp.vector cimport vector
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from ..oracles.oracle cimport (
-    CostsC, Oracle, OracleC, StaticOracle, get_costs, gold_bytes, gold_carve, gold_index, optimal_moves,
+    CostsC, Oracle, OracleC, StaticOracle, get_costs, gold_bytes, gold_carve, gold_index,
 )
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport SystemC, is_final, make_action
+from ..transitions.system cimport (
+    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, is_final, make_action,
+)
 
 import numpy
 
@@ -103,25 +105,75 @@ def rebuilds(StaticOracle oracle, const int[::1] lengths, const int[::1] heads):
     return rebuilt
 
 
-cdef int random_move(const CostsC* costs, uint64_t* random) noexcept nogil:
-    """A valid move, all alike; -1: none."""
-    cdef int[N_MOVES] valid
+cdef inline int find_places(const SystemC* system, const StateC* st, int* first) noexcept nogil:
+    """The number of the places where a move can be made, and the first one."""
+    first[0] = 0
+    return 1 if system.focuses == NULL else system.focuses(st, first)
+
+
+cdef inline void look_at(const SystemC* system, StateC* st, int place) noexcept nogil:
+    if system.focuses != NULL:
+        st.i = place
+
+
+cdef int random_action(const SystemC* system, StateC* st, uint64_t* random) noexcept nogil:
+    """A valid move at one of the places, all alike; -1: none."""
+    cdef int first, place, move
+    cdef int n_places = find_places(system, st, &first)
+    cdef int at_rest = st.i
     cdef int n = 0
-    cdef int move
-    for move in range(N_MOVES):
-        if costs.valid[move]:
-            valid[n] = move
-            n += 1
-    return valid[next_random(random) % n] if n > 0 else -1
+    cdef int chosen = -1
+    for place in range(first, first + n_places):
+        look_at(system, st, place)
+        for move in range(N_MOVES):
+            if system.is_valid(st, move):
+                n += 1
+                if next_random(random) % n == 0:
+                    chosen = place * N_MOVES + move
+    st.i = at_rest
+    return chosen
 
 
-cdef int first_move(int moves) noexcept nogil:
-    """The first of the moves whose bits are set; -1: none."""
-    cdef int move
-    for move in range(N_MOVES):
-        if moves >> move & 1:
-            return move
-    return -1
+cdef int first_optimal(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    """The first of the best moves at all places; a static oracle's own. -1: none."""
+    cdef CostsC costs
+    cdef int first, place, move
+    cdef int n_places = find_places(system, st, &first)
+    cdef int at_rest = st.i
+    cdef int chosen = -1
+    cdef int cost = 0
+    cdef int second = 0
+    if oracle.next_move != NULL:
+        return oracle.next_move(system, st, gold)
+    for place in range(first, first + n_places):
+        look_at(system, st, place)
+        get_costs(oracle, system, st, gold, &costs)
+        for move in range(N_MOVES):
+            if costs.valid[move] and (
+                chosen < 0
+                or costs.cost[move] < cost
+                or (costs.cost[move] == cost and costs.second[move] < second)
+            ):
+                chosen = place * N_MOVES + move
+                cost = costs.cost[move]
+                second = costs.second[move]
+    st.i = at_rest
+    return chosen
+
+
+cdef int gold_label(const SystemC* system, StateC* st, const GoldC* gold, int action) noexcept nogil:
+    """The label of the arc that the move builds, if it is gold; -1: none."""
+    cdef int move = action_move(action)
+    cdef int at_rest = st.i
+    cdef int h, d
+    if move != LEFT_ARC and move != RIGHT_ARC:
+        return -1
+    look_at(system, st, action_place(action))
+    system.arc(st, move, &h, &d)
+    st.i = at_rest
+    return gold.label[d] if h >= 0 and gold.head[d] == h else -1
 
 
 cdef int walk_sentence(
@@ -129,26 +181,25 @@ cdef int walk_sentence(
     uint64_t* random, size_t limit, vector[int]* rows
 ) noexcept nogil:
     """Returns the number of moves that it made."""
-    cdef CostsC costs
-    cdef int move, front
+    cdef int action, label, front
     cdef int n_moves = 0
     cdef int insert_label = -1
     while rows.size() < limit * N_COLUMNS:
-        get_costs(oracle, system, st, gold, &costs)
         if next_random(random) / 18446744073709551616.0 < p_random:
-            move = random_move(&costs, random)
+            action = random_action(system, st, random)
         else:
-            move = first_move(optimal_moves(&costs))
-        if move < 0:
+            action = first_optimal(oracle, system, st, gold)
+        if action < 0:
             break
         if system.inserts:
             front = st.buffer[st.rest - 1] if st.rest > 0 else -1
             insert_label = gold.label[front] if front >= 0 else -1
-        rows.push_back(move)
         # An arc that is not gold is as wrong with any label
-        rows.push_back(costs.gold_label[move])
+        label = gold_label(system, st, gold, action)
+        rows.push_back(action)
+        rows.push_back(label)
         rows.push_back(insert_label)
-        make_action(system, st, move, costs.gold_label[move], insert_label)
+        make_action(system, st, action, label, insert_label)
         n_moves += 1
     return n_moves
 
@@ -157,10 +208,11 @@ def walk(
     Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
     double p_random, uint64_t seed, size_t limit,
 ):
-    """Derivations that follow a dynamic oracle, and stray from it: (moves, n_moves).
+    """Derivations that follow an oracle, and stray from it: (moves, n_moves).
 
-    p_random: probability of a random valid move, instead of the first optimal one. Arcs between a word
-    and its gold head get the gold label. limit: transitions in all; the last derivation may break off.
+    p_random: probability of a random valid move, instead of the first optimal one; 0 with a static
+    oracle, which soon has no next move elsewhere. Arcs between a word and its gold head get the gold
+    label. limit: transitions in all; the last derivation may break off.
     """
     cdef _Walker walker = _Walker(oracle, lengths)
     cdef vector[int] rows
@@ -199,34 +251,60 @@ def find_losses(
     return losses
 
 
+cdef void get_all_costs(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold, CostsC* costs
+) noexcept nogil:
+    """The costs of all moves at all places; those at the last one stay in `costs`."""
+    cdef int first, place
+    cdef int n_places = find_places(system, st, &first)
+    cdef int at_rest = st.i
+    for place in range(first, first + n_places):
+        look_at(system, st, place)
+        get_costs(oracle, system, st, gold, costs)
+    st.i = at_rest
+
+
 def time_costs(
     Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
-    const int[:, ::1] moves, const int[::1] n_moves, int every=1,
+    const int[:, ::1] moves, const int[::1] n_moves, const int[::1] timed, double seconds,
 ):
-    """Nanoseconds that the costs of all moves take, at the transitions 0, every, 2 * every and so on.
+    """What the costs of all moves at all places take: (times, capped), (K,).
 
-    A reading of the clock is part of each (some 20 ns).
+    timed: (K,), the transitions to time, in ascending order. seconds: when the times add up to more,
+    the others are left out.
+
+    times: int64, nanoseconds; a reading of the clock is part of each (some 20 ns). capped: bool, whether
+    the oracle gave a search up.
     """
     cdef _Walker walker = _Walker(oracle, lengths)
     cdef CostsC costs
-    times = numpy.zeros((moves.shape[0] + every - 1) // every, dtype="int64")
-    cdef int64_t[::1] view = times
+    times = numpy.zeros(timed.shape[0], dtype="int64")
+    capped = numpy.zeros(timed.shape[0], dtype="bool")
+    cdef int64_t[::1] times_view = times
+    cdef unsigned char[::1] capped_view = capped.view("u1")
+    cdef double left = seconds * 1e9
     cdef int64_t start
+    cdef long cap_hits
     cdef int s
+    cdef Py_ssize_t k = 0
     cdef Py_ssize_t t = 0
     cdef Py_ssize_t end
     for s in range(n_moves.shape[0]):
         walker.start(lengths[s], heads, labels)
         end = t + n_moves[s]
         with nogil:
-            while t < end:
-                if t % every == 0:
+            while t < end and k < timed.shape[0] and left >= 0:
+                if t == timed[k]:
+                    cap_hits = oracle.counts.cap_hits
                     start = now()
-                    get_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
-                    view[t // every] = now() - start
+                    get_all_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
+                    times_view[k] = now() - start
+                    capped_view[k] = oracle.counts.cap_hits > cap_hits
+                    left -= times_view[k]
+                    k += 1
                 make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
                 t += 1
-    return times
+    return times[:k], capped[:k]
 
 
 cdef to_array(vector[int]& values):

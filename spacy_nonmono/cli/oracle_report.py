@@ -40,6 +40,8 @@ def oracle_report_cli(
     sentence lengths of 10, 100 and 1,000 words. repairs: how often the model replaces arcs, and its
     precision by arc length.
 
+    A time takes ten seconds at most; "-" where an oracle is too slow for that.
+
     With a model, times are taken on its derivations, and the bounds too if it is one of
     covington_nonmonotonic.
     """
@@ -168,47 +170,60 @@ def _show_times(rows: list["Time"]) -> None:
             row["oracle"],
             "-" if row["n_words"] is None else f"{row['n_words']:,}",
             f"{row['transitions']:,}",
-            f"{row['mean']:.3f}",
-            f"{row['median']:.3f}",
-            f"{row['p99']:.3f}",
-            "-" if row["cap_hits"] is None else f"{row['cap_hits']:.5f}",
+            *(_number(row[key], 3) for key in ("mean", "median", "p99")),  # type: ignore[literal-required]
+            _percent(row["cap_hits"]),
         ]
         for row in rows
     ]
-    header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "Median", "99 %", "Cap hits"]
+    header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "Median", "99 %", "Capped, %"]
     _table(cells, header, n_left=2)
+    msg.text("Capped: transitions where a search was given up for a bound.")
 
 
 def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) -> None:
+    from wasabi import msg
+
+    from ..analysis.repairs import PAPER_PRECISION, PAPER_REPAIRS
+
     shares = (
-        ("Arc transitions", counts["arcs"], None),
-        ("that remove an arc", counts["repairs"], counts["arcs"]),
-        ("and build a gold one", counts["builds_gold"], counts["repairs"]),
-        ("and only destroy a gold one", counts["destroys_gold"], counts["repairs"]),
-        ("and do neither", counts["neither"], counts["repairs"]),
+        ("Arc transitions", "arcs", None),
+        ("that remove an arc", "repairs", "arcs"),
+        ("and build a gold one", "builds_gold", "repairs"),
+        ("and only destroy a gold one", "destroys_gold", "repairs"),
+        ("and do neither", "neither", "repairs"),
     )
+    paper = PAPER_REPAIRS if system == "covington_nonmonotonic" else {}
     cells = [
-        [label, f"{n:,}", "-" if not whole else f"{100 * n / whole:.2f}"]
-        for label, n, whole in shares
+        [
+            label,
+            f"{counts[key]:,}",  # type: ignore[literal-required]
+            _percent(counts[key] / counts[whole] if whole and counts[whole] else None),  # type: ignore[literal-required]
+            _number(paper.get(key), 2),
+        ]
+        for label, key, whole in shares
     ]
-    _table(cells, [system, "Number", "%"])
+    _table(cells, [system, "Number", "%", "2017, %"])
     cells = [
         [
             row["length"],
             f"{row['gold']:,}",
             f"{row['predicted']:,}",
-            *(
-                "-" if share is None else f"{100 * share:.2f}"
-                for share in (row["precision"], row["recall"])
-            ),
+            _percent(row["precision"]),
+            _number(PAPER_PRECISION.get(system) if row["length"] == ">7" else None, 2),
+            _percent(row["recall"]),
         ]
         for row in lengths
     ]
-    _table(cells, ["Arc length", "Gold", "Predicted", "Precision", "Recall"])
+    _table(cells, ["Arc length", "Gold", "Predicted", "Precision", "2017", "Recall"])
+    msg.text("2017: Fernandez-Gonzalez & Gomez-Rodriguez, section 6.3, means over other treebanks.")
 
 
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.5f}"
+def _number(value: float | None, digits: int = 5) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}"
 
 
 def _table(cells: list[list[str]], header: list[str], n_left: int = 1) -> None:

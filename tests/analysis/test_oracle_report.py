@@ -77,11 +77,13 @@ def follow(trees: Trees, moves: Moves, system: Any):
     t = 0
     for heads, n_moves in zip(trees.heads(), moves.n_moves_S.tolist(), strict=False):
         state = system.initial_state(len(heads))
-        for move, label, insert_label in moves.moves_T[t : t + n_moves].tolist():
-            yield state, as_gold(heads), MOVE_NAMES[move]
+        for action, label, insert_label in moves.moves_T[t : t + n_moves].tolist():
+            place, number = divmod(action, len(MOVE_NAMES))
+            move = (MOVE_NAMES[number], place) if system.list_based else MOVE_NAMES[number]
+            yield state, as_gold(heads), move
             # Label ids as strings; "?" is none of a gold tree
             labels = ["?" if each < 0 else str(each) for each in (label, insert_label)]
-            system.apply(state, MOVE_NAMES[move], *labels)
+            system.apply(state, move, *labels)
         t += n_moves
 
 
@@ -249,39 +251,94 @@ def test_times(sample):
         assert row["p99"] > 0
 
 
-def test_cap_hits_a_transition(monkeypatch):
-    class Searcher:
-        name, system, cap_hits = "exact", get_system("covington"), 5
+class Searcher:
+    name, system, searches = "exact", get_system("covington"), 1
 
-    def time_costs(oracle, *arrays):
-        oracle.cap_hits += 3
-        return np.full(12, 2000)
+
+def test_share_of_transitions_with_cap_hits(monkeypatch):
+    def time_costs(*arguments):
+        return np.full(12, 2000), np.arange(12) % 4 == 1
 
     monkeypatch.setattr(oracle_times, "time_costs", time_costs)
-    moves = Moves(np.zeros((12, 3), dtype="i"), np.array([12], dtype="i"))
-    row = oracle_times._time(Searcher(), to_trees([(-1,)]), moves)  # type: ignore[arg-type]
+    row = oracle_times._time(Searcher(), to_trees([(-1,)]), twelve_moves())  # type: ignore[arg-type]
     assert row["cap_hits"] == 0.25
     assert row["mean"] == row["p99"] == 2.0
+
+
+def twelve_moves() -> Moves:
+    return Moves(np.zeros((12, 3), dtype="i"), np.array([12], dtype="i"))
+
+
+def time_all(oracle, trees, moves, seconds=10.0):
+    """What `time_costs` tells of every transition."""
+    timed = np.arange(len(moves.moves_T), dtype="i")
+    arrays = trees.lengths_S, trees.heads_N, trees.labels_N, moves.moves_T, moves.n_moves_S
+    return replay.time_costs(oracle, *arrays, timed, seconds)
+
+
+def test_cap_hits_are_seen(monkeypatch, sample):
+    monkeypatch.setattr("spacy_nonmono.oracles.covington.CYCLE_CAP", 0)
+    sentences, moves = walk_bounds(sample, 3000, 0)
+    oracle = CovingtonBound(get_system("covington_nonmonotonic"), "upper")
+    capped = time_all(oracle, sentences, moves)[1]
+    assert 0 < capped.sum() < 3000
+    assert capped.sum() <= oracle.cap_hits
+
+
+def test_time_is_limited(sample):
+    sentences, moves = walk_bounds(sample, 1000, 0)
+    oracle = get_oracle("lower", get_system("covington_nonmonotonic"))
+    assert len(time_all(oracle, sentences, moves)[0]) == 1000
+    assert len(time_all(oracle, sentences, moves, seconds=0)[0]) == 1
 
 
 def test_times_by_length(sample):
     rows = times_by_length(sample, lengths=(5, 40), n_timed=200)
     assert {row["n_words"] for row in rows} == {5, 40}
-    assert all(100 <= row["transitions"] <= 200 for row in rows)
+    for row in rows:
+        assert 80 <= row["transitions"] <= 200
+        searches = row["oracle"] in ("pc_upper", "upper", "exact")
+        assert row["cap_hits"] == 0.0 if searches else row["cap_hits"] is None
 
 
-def test_times_fewer_transitions_of_a_slow_oracle(monkeypatch, sample):
-    def time_costs(oracle, lengths_S, heads_N, labels_N, moves_T, n_moves_S, every):
-        return np.full(-(-len(moves_T) // every), 100_000_000)
+def test_slow_systems_in_long_sentences(monkeypatch, sample):
+    monkeypatch.setattr(oracle_times, "LONG", 40)
+    rows = times_by_length(sample, lengths=(40,), n_timed=100)
+    assert all(row["transitions"] >= 40 for row in rows)
+    assert {row["system"] for row in rows} >= set(oracle_times.SLOW)
+
+
+def test_few_slow_transitions_among_many(monkeypatch):
+    monkeypatch.setattr(oracle_times, "N_PILOT", 1)
+
+    def time_costs(*arguments):
+        n_timed = len(arguments[-2])
+        complete = n_timed <= 10
+        return np.full(n_timed if complete else 3, 1000), np.zeros(n_timed)
+
+    monkeypatch.setattr(oracle_times, "time_costs", time_costs)
+    row = oracle_times._time(Searcher(), to_trees([(-1,)]), twelve_moves())  # type: ignore[arg-type]
+    assert row["transitions"] == 10
+
+
+@pytest.mark.parametrize(("milliseconds", "transitions"), [(1, 2500), (10, 250), (90, 50), (200, 0)])
+def test_fewer_transitions_of_a_slow_oracle(monkeypatch, sample, milliseconds, transitions):
+    def time_costs(oracle, lengths_S, heads_N, labels_N, moves_T, n_moves_S, timed, seconds):
+        assert (np.diff(timed) > 0).all()
+        affordable = int(seconds * 1000 / milliseconds)
+        return np.full(len(timed), milliseconds * 1e6)[:affordable], np.zeros(len(timed))
 
     monkeypatch.setattr(oracle_times, "time_costs", time_costs)
     rows = times_by_length(sample, lengths=(10,))
-    assert all(90 <= row["transitions"] <= 100 for row in rows)
+    assert {row["transitions"] for row in rows} == {transitions}
+    assert {row["mean"] for row in rows} == {1000 * milliseconds if transitions else None}
 
 
 def test_guide():
     assert guide(get_system("covington_nonmonotonic")).name == "lower"
-    assert guide(get_system("arc_eager_repair")).name == "dynamic"
+    assert guide(get_system("arc_eager_repair"), 1000).name == "dynamic"
+    assert guide(get_system("arc_standard"), 100).name == "dynamic"
+    assert guide(get_system("arc_standard"), 1000).name == "static"
 
 
 @pytest.mark.parametrize("n_words", [1, 2, 10, 33, 250])
@@ -360,6 +417,14 @@ def test_repairs_by_hand(name, heads, moves, expected):
     assert tuple(counts.values()) == expected
 
 
+def test_repairs_of_a_list_system():
+    # ROOT gets the last word, 0, which keeps no head; its gold head is 1
+    moves = [Move("right_arc", 1), Move("right_arc", 0)]
+    trees = to_trees([(1, -1)])
+    counts, _ = repairs(get_system("easy_first"), [Derivation(0, 2, moves)], trees)
+    assert tuple(counts.values()) == (2, 0, 0, 0, 0)
+
+
 def test_precision_by_arc_length():
     heads = (1, -1, 1, 0, None)
     moves = "shift left_arc shift no_arc right_arc shift no_arc no_arc right_arc shift right_arc shift"
@@ -388,10 +453,11 @@ class FakeParser:
         state = self.system.initial_state(len(sentence))
         moves = []
         while not state.is_final:
-            move = dice.choice(self.system.valid_moves(state))
+            chosen = dice.choice(self.system.valid_moves(state))
+            move, place = chosen if self.system.list_based else (chosen, 0)
             label = "det" if move in ("left_arc", "right_arc") else ""
-            moves.append(Move(move, label=label, insert_label=dice.choice(["unheard", ""])))
-            self.system.apply(state, move, label)
+            moves.append(Move(move, place, label, dice.choice(["unheard", ""])))
+            self.system.apply(state, chosen, label)
         return Derivation(sentence.start, len(sentence), moves)
 
 
@@ -435,6 +501,22 @@ def test_figures_of_a_model(nlp, sample):
         counts["builds_gold"] + counts["destroys_gold"] + counts["neither"]
     )
     assert sum(row["gold"] for row in lengths) == (sample.heads_N >= 0).sum()
+
+
+@pytest.mark.parametrize("name", ["easy_first", "yamada_matsumoto"])
+def test_figures_of_a_model_of_a_list_system(name, sample):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("fake_parser", config={"system": name})
+    system, derivations = model_derivations(nlp, SAMPLE)
+    moves = to_moves(derivations, sample)
+    followed = [move for *_, move in follow(sample, moves, system)]
+    assert followed == [(move.move, move.position) for each in derivations for move in each.moves]
+    rows = times(sample, system=system, moves=moves, n_transitions=500)
+    assert [(row["system"], row["transitions"]) for row in rows] == [(name, 500)]
+    counts, _ = repairs(system, derivations, sample)
+    n_words = len(sample.heads_N)
+    assert counts["arcs"] == (n_words if name == "easy_first" else n_words - len(derivations))
+    assert counts["repairs"] == 0
 
 
 def test_pipeline_without_derivations():

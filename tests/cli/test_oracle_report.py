@@ -15,7 +15,8 @@ def model(monkeypatch):
     return "a-model"
 
 
-def test_all_parts(nonmono, treebank, model, tmp_path):
+def test_all_parts(nonmono, treebank, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("spacy_nonmono.analysis.oracle_times.SECONDS", 0.2)
     output = tmp_path / "new" / "report.json"
     result = nonmono(
         "oracle-report", treebank, "--model", model, "--transitions", 500, "--output", output
@@ -29,7 +30,12 @@ def test_all_parts(nonmono, treebank, model, tmp_path):
     assert set(figures) == {"round_trip", "bounds", "time", "lengths", "repairs"}
     assert figures["round_trip"][0]["trees"] == 12
     assert {row["n_words"] for row in figures["lengths"]} == {10, 100, 1000}
+    means = {(row["system"], row["n_words"]): row["mean"] for row in figures["lengths"]}
+    assert means["arc_standard", 1000] is None
+    assert means["arc_eager", 1000] > 0
     assert {row["system"] for row in figures["time"]} == {"covington_nonmonotonic"}
+    assert "2017, %" in result.output
+    assert "36.86" in result.output
 
 
 def test_some_parts_without_a_model(nonmono, treebank, tmp_path):
