@@ -53,6 +53,10 @@ class Errors(metaclass=ErrorCodes):
         "at 'none', or choose a projective system."
     )
     NM054 = "The option {option!r} of an exploration policy is {found!r}. Expected {expected}."
+    NM055 = (
+        "{found!r} is no exploration policy. Expected an object with a method `probability(n_updates)`, "
+        "such as spacy-nonmono.Exploration.v1 makes."
+    )
 
     # Treebanks: NM080-NM099
     NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."

@@ -108,8 +108,12 @@ class NonmonoParser(TrainablePipe):
         scorer: scores the predictions of a batch of examples.
 
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
-        `projectivize`, NM053 if it is "head" and the system builds crossing arcs.
+        `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
+        `exploration` is no policy.
         """
+        exploration = Exploration() if exploration is None else exploration
+        if not isinstance(exploration, ExplorationPolicy):
+            raise ValueError(Errors.NM055.format(found=exploration))
         if projectivize not in PROJECTIVIZE:
             known = ", ".join(PROJECTIVIZE)
             raise ValueError(Errors.NM052.format(found=projectivize, known=known))
@@ -120,7 +124,7 @@ class NonmonoParser(TrainablePipe):
         self.name = name
         self.system = system
         self._oracle_name: str = get_oracle(oracle, system).name
-        self.exploration: ExplorationPolicy = exploration or Exploration()
+        self.exploration = exploration
         self.projectivize = projectivize
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
         self.scorer = scorer

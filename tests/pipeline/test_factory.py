@@ -45,7 +45,12 @@ ENTRY_POINTS = {
         "spacy-nonmono.ArcEagerUnshift.v1",
         "spacy-nonmono.Covington.v1",
         "spacy-nonmono.CovingtonNonmonotonic.v1",
+        "spacy-nonmono.ArcStandard.v1",
+        "spacy-nonmono.ArcHybrid.v1",
+        "spacy-nonmono.EasyFirst.v1",
+        "spacy-nonmono.YamadaMatsumoto.v1",
         "spacy-nonmono.Exploration.v1",
+        "spacy-nonmono.AnnealedExploration.v1",
     },
     "spacy_cli": {"nonmono"},
 }
