@@ -26,6 +26,7 @@ from spacy_nonmono.treebank.projectivity import crossing_arcs
 from .test_training import CONFIG, spacy_command
 from .util import (
     CROSSING,
+    LANG,
     NAME,
     PROJECTIVE,
     SYSTEMS,
@@ -65,26 +66,26 @@ def lifted(nlp, tree: Tree) -> tuple[list[int], dict[int, str]]:
 
 
 def test_a_crossing_arc_is_lifted():
-    heads, labels = lifted(spacy.blank("en"), CROSSING[0])
+    heads, labels = lifted(spacy.blank(LANG), CROSSING[0])
     assert heads == [1, 2, ROOT, 2, 5, 2, 2]
     assert labels == {5: LIFTED}
 
 
 @pytest.mark.parametrize("tree", PROJECTIVE, ids=str)
 def test_a_projective_tree_stays(tree):
-    heads, labels = lifted(spacy.blank("en"), tree)
+    heads, labels = lifted(spacy.blank(LANG), tree)
     assert [i if head == ROOT else head for i, head in enumerate(heads)] == tree[1]
     assert labels == {}
 
 
 def test_a_lifted_word_keeps_the_label_of_a_head_that_is_lifted_too():
-    heads, labels = lifted(spacy.blank("en"), NESTED)
+    heads, labels = lifted(spacy.blank(LANG), NESTED)
     assert not crossing_arcs(heads)
     assert labels == {0: "obj||case", 1: "dobj||ccomp", 6: "case||dobj"}
 
 
 def test_sentences_of_a_document_are_lifted_alone():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     (example,) = gold_examples(nlp, [PROJECTIVE[2], CROSSING[0], PROJECTIVE[2]], together=True)
     heads, labels = lift_arcs(*read_annotation(example), nlp.vocab.strings)
     assert heads.tolist() == [ROOT, 0, 3, 4, ROOT, 4, 7, 4, 4, ROOT, 9]
@@ -102,7 +103,7 @@ def test_sentences_of_a_document_are_lifted_alone():
     ],
 )
 def test_what_is_no_tree_stays(case, heads):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     heads = numpy.array([*heads, ROOT], dtype="i")
     deps = numpy.full((8,), nlp.vocab.strings.add("x"), dtype="uint64")
     starts = numpy.array([1, *[-1] * 6, 1], dtype="i")
@@ -111,13 +112,13 @@ def test_what_is_no_tree_stays(case, heads):
 
 
 def test_no_words_are_lifted():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     gold = read_gold(Example(nlp.make_doc(""), nlp.make_doc("")), {}, lift=True)
     assert [len(array) for array in gold] == [0, 0, 0]
 
 
 def test_a_sentence_with_an_unknown_head_leaves_the_others_alone():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     gold = gold_doc(nlp, [CROSSING[0], CROSSING[0]])
     gold[3].dep_ = ""
     heads, labels = lift_arcs(*read_annotation(Example(bare(nlp, gold), gold)), nlp.vocab.strings)
@@ -126,7 +127,7 @@ def test_a_sentence_with_an_unknown_head_leaves_the_others_alone():
 
 
 def test_lifted_gold_has_the_ids_of_decorated_labels():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     (example,) = gold_examples(nlp, CROSSING[:1])
     ids = {nlp.vocab.strings.add(label): i for i, label in enumerate(["nmod", LIFTED, "nsubj"])}
     assert read_gold(example, ids).labels.tolist() == [-1, 2, -1, -1, -1, 0, -1]
@@ -170,7 +171,7 @@ def test_two_words_that_keep_each_others_labels_make_no_cycle():
 
 
 def test_nested_lifting_is_undone():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     (example,) = gold_examples(nlp, [NESTED])
     assert round_trip(example) == (3, 3)
 
@@ -200,7 +201,7 @@ def sentence_bounds(starts):
 
 
 def test_round_trip_of_the_sample_treebank():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     counts = [round_trip(eg) for eg in create_conllu_corpus(SAMPLE / "dev.conllu")(nlp)]
     n_lifted, n_back = numpy.sum(counts, axis=0)
     # Two heads are not the first words with their label
@@ -208,7 +209,7 @@ def test_round_trip_of_the_sample_treebank():
 
 
 def test_as_the_host_does_where_one_arc_is_lifted():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     n_docs = 0
     for example in create_conllu_corpus(SAMPLE / "dev.conllu", n_sents=1)(nlp):
         heads, deps, starts = read_annotation(example)
@@ -375,7 +376,7 @@ def test_saved_and_loaded(tmp_path):
 
 
 def test_spacy_trains_it(tmp_path):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     path = tmp_path / "tiny.spacy"
     DocBin(docs=[gold_doc(nlp, [tree]) for tree in CROSSING]).to_disk(path)
     config = spacy.util.Config().from_str(CONFIG, interpolate=False)

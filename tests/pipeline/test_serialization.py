@@ -12,6 +12,7 @@ from spacy.util import load_config
 from .util import (
     CROSSING,
     FINE_GRAINED,
+    LANG,
     NAME,
     PROJECTIVE,
     SYSTEMS,
@@ -85,7 +86,7 @@ def test_pipeline_to_disk(tmp_path, system):
 
 def test_pipeline_to_bytes():
     nlp = wild("arc_eager")
-    again = spacy.blank("en")
+    again = spacy.blank(LANG)
     again.add_pipe(NAME, config=parser_config("arc_eager"))
     again.from_bytes(nlp.to_bytes(exclude=["vocab"]), exclude=["vocab"])
     assert parses(again) == parses(nlp)
@@ -152,7 +153,7 @@ def test_training_goes_on_after_loading(tmp_path):
 
 def test_sourced_parser(tmp_path):
     source = wild("covington")
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     nlp.add_pipe(NAME, source=source, name="borrowed")
     assert [arcs(doc) for doc in nlp.pipe(TEXTS)] == parses(source)
     nlp.to_disk(tmp_path)
