@@ -34,19 +34,16 @@ def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False
     heads, deps, starts = read_annotation(example)
     labels = [label_ids.get(int(dep), -1) for dep in deps]
     if lift:
-        heads, decorated = lift_arcs(heads, deps, starts, example.reference.vocab.strings)
+        strings = example.reference.vocab.strings
+        heads, decorated = lift_arcs(heads, deps, starts, strings)
         for word, label in decorated.items():
-            labels[word] = label_ids.get(hash_of(label, example), labels[word])
+            labels[word] = label_ids.get(strings.as_int(label), labels[word])
     return GoldParse(heads, numpy.array(labels, dtype="i"), starts)
 
 
 def decorated_labels(example: Example) -> set[str]:
     """The labels of the arcs of an example that are lifted."""
     return set(lift_arcs(*read_annotation(example), example.reference.vocab.strings)[1].values())
-
-
-def hash_of(label: str, example: Example) -> int:
-    return example.reference.vocab.strings.as_int(label)
 
 
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

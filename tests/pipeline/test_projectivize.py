@@ -10,7 +10,7 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 from spacy.util import load_config
 
-from spacy_nonmono import get_system
+from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.pipeline.gold import (
     ROOT,
     UNKNOWN_HEAD,
@@ -206,6 +206,26 @@ def test_round_trip_of_the_sample_treebank():
     n_lifted, n_back = numpy.sum(counts, axis=0)
     # Two heads are not the first words with their label
     assert (n_lifted, n_back) == (77, 75)
+
+
+@pytest.mark.parametrize("name", PROJECTIVE_SYSTEMS)
+def test_lifted_trees_of_the_sample_treebank_are_built(name):
+    system = get_system(name)
+    oracle = get_oracle("static", system)
+    nlp = spacy.blank(LANG)
+    n_trees = 0
+    for example in create_conllu_corpus(SAMPLE / "dev.conllu", n_sents=1)(nlp):
+        heads, labels = lift_arcs(*read_annotation(example), nlp.vocab.strings)
+        if not labels or n_trees == 15:
+            continue
+        n_trees += 1
+        gold = heads.tolist()
+        state = system.initial_state(len(gold))
+        while not state.is_final:
+            (move,) = oracle.optimal(state, gold)
+            system.apply(state, move)
+        assert system.heads(state) == gold
+    assert n_trees == 15
 
 
 def test_as_the_host_does_where_one_arc_is_lifted():
