@@ -354,6 +354,15 @@ def test_given_labels_without_the_decorated_ones():
     assert (doc[5].head.i, doc[5].dep_) == (2, "nmod")
 
 
+def test_label_data_holds_the_decorated_labels():
+    data = initialized(trees=CROSSING, projectivize="head").get_pipe(NAME).label_data
+    assert LIFTED in data
+    nlp = blank(projectivize="head")
+    nlp.config["initialize"]["components"][NAME] = {"labels": data}
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    assert nlp.get_pipe(NAME).label_data == data
+
+
 def test_partial_trees_train():
     nlp = initialized(trees=CROSSING, projectivize="head")
     gold = gold_doc(nlp, CROSSING)
