@@ -47,6 +47,16 @@ class Errors(metaclass=ErrorCodes):
         "The parser {name!r} has no weights yet. Call nlp.initialize(), train it with `spacy train`, or "
         "load a trained pipeline."
     )
+    NM052 = "Unknown value {found!r} of the setting `projectivize`. Known: {known}."
+    NM053 = (
+        "The system {system!r} builds crossing arcs, so nothing is to be lifted. Leave `projectivize` "
+        "at 'none', or choose a projective system."
+    )
+    NM054 = "The option {option!r} of an exploration policy is {found!r}. Expected {expected}."
+    NM055 = (
+        "{found!r} is no exploration policy. Expected an object with a method `probability(n_updates)`, "
+        "such as spacy-nonmono.Exploration.v1 makes."
+    )
 
     # Treebanks: NM080-NM099
     NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."

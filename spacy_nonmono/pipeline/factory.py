@@ -5,7 +5,7 @@ from collections.abc import Callable
 from spacy.language import Language
 from thinc.api import Config, Model
 
-from ..training.exploration import Exploration
+from ..training.exploration import ExplorationPolicy
 from ..transitions.system import TransitionSystem
 from .parser import NonmonoParser
 
@@ -14,6 +14,7 @@ DEFAULT_CONFIG = Config().from_str(
     """
 [nonmono_parser]
 oracle = null
+projectivize = "none"
 max_distance = 200
 
 [nonmono_parser.system]
@@ -73,7 +74,8 @@ def make_nonmono_parser(
     model: Model,
     system: TransitionSystem,
     oracle: str | None,
-    exploration: Exploration,
+    exploration: ExplorationPolicy,
+    projectivize: str,
     max_distance: int,
     scorer: Callable | None,
 ) -> NonmonoParser:
@@ -85,6 +87,7 @@ def make_nonmono_parser(
         system=system,
         oracle=oracle,
         exploration=exploration,
+        projectivize=projectivize,
         max_distance=max_distance,
         scorer=scorer,
     )

@@ -1,9 +1,12 @@
 """Gold trees in the form that training reads, from spaCy's examples."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy
 from spacy.attrs import DEP, HEAD, ORTH, SENT_START
+from spacy.pipeline._parser_internals import nonproj
+from spacy.strings import StringStore
 from spacy.training import Example
 
 UNKNOWN_HEAD = -2
@@ -22,11 +25,29 @@ class GoldParse(NamedTuple):
     starts: numpy.ndarray
 
 
-def read_gold(example: Example, label_ids: dict[int, int]) -> GoldParse:
+def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False) -> GoldParse:
     """The gold tree of an example; what is not annotated or does not align is unknown.
 
-    label_ids: hash of a label -> its id.
+    label_ids: hash of a label -> its id. lift: whether to make the tree projective, see `lift_arcs`;
+    a lifted arc whose label has no id takes the label that it had.
     """
+    heads, deps, starts = read_annotation(example)
+    labels = [label_ids.get(int(dep), -1) for dep in deps]
+    if lift:
+        strings = example.reference.vocab.strings
+        heads, decorated = lift_arcs(heads, deps, starts, strings)
+        for word, label in decorated.items():
+            labels[word] = label_ids.get(strings.as_int(label), labels[word])
+    return GoldParse(heads, numpy.array(labels, dtype="i"), starts)
+
+
+def decorated_labels(example: Example) -> set[str]:
+    """The labels of the arcs of an example that are lifted."""
+    return set(lift_arcs(*read_annotation(example), example.reference.vocab.strings)[1].values())
+
+
+def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """Heads (n,) and starts (n,) as in `GoldParse`, label hashes (n,) uint64."""
     predicted, reference = example.predicted, example.reference
     if len(predicted) == len(reference) and numpy.array_equal(
         predicted.to_array([ORTH]), reference.to_array([ORTH])
@@ -40,8 +61,7 @@ def read_gold(example: Example, label_ids: dict[int, int]) -> GoldParse:
     own = numpy.arange(len(heads), dtype="i")
     heads = numpy.where(heads == own, ROOT, heads)
     heads = numpy.where((deps == 0) | (heads < ROOT), UNKNOWN_HEAD, heads).astype("i")
-    labels = numpy.array([label_ids.get(int(dep), -1) for dep in deps], dtype="i")
-    return GoldParse(heads, labels, starts.astype("i"))
+    return heads, deps, starts.astype("i")
 
 
 def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
@@ -56,3 +76,42 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
         numpy.array(deps, dtype="uint64"),
         numpy.array(starts, dtype="i"),
     )
+
+
+def lift_arcs(
+    heads: numpy.ndarray, deps: numpy.ndarray, starts: numpy.ndarray, strings: StringStore
+) -> tuple[numpy.ndarray, dict[int, str]]:
+    """Make trees projective (Nivre & Nilsson 2005): an arc that crosses is lifted to the head of its
+    head until it does not, shortest arc first; its label keeps that of the head, as `dep||headdep`.
+
+    heads, deps, starts: as `read_annotation` gives them. A sentence that is no tree with one root, or
+    of which a head is unknown, stays as it is.
+
+    Returns the heads, and the label of each word whose arc was lifted.
+    """
+    lifted = heads.copy()
+    decorated: dict[int, str] = {}
+    firsts = numpy.flatnonzero(starts > 0)
+    bounds = [0, *firsts[firsts > 0].tolist(), len(heads)]
+    for start, end in pairwise(bounds):
+        local = tree_of(heads[start:end], start)
+        if local is None or not nonproj.is_nonproj_tree(local):
+            continue
+        labels = [strings[dep] for dep in deps[start:end].tolist()]
+        new_heads, new_labels = nonproj.projectivize(local, labels)
+        for i, head in enumerate(new_heads):
+            if head != local[i]:
+                lifted[start + i] = start + head
+                decorated[start + i] = new_labels[i]
+    return lifted, decorated
+
+
+def tree_of(heads: numpy.ndarray, start: int) -> list[int] | None:
+    """The heads within a sentence, the root its own head, as spaCy wants them; None if the sentence
+    is not one tree with one root."""
+    inside = (heads >= start) & (heads < start + len(heads))
+    if (heads == ROOT).sum() != 1 or not (inside | (heads == ROOT)).all():
+        return None
+    own = numpy.arange(len(heads))
+    local: list[int] = numpy.where(inside, heads - start, own).tolist()
+    return None if nonproj.contains_cycle(local) else local

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
+from spacy.pipeline._parser_internals.nonproj import decompose
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
@@ -21,7 +22,7 @@ from ..scoring.architectures import ParserScores
 from ..scoring.arcs import arc_loss
 from ..scoring.layers import WordScores, resize_labels, with_labels
 from ..scoring.neural import position_slots
-from ..training.exploration import Exploration
+from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.losses import (
     States,
     boundary_loss,
@@ -31,10 +32,11 @@ from ..training.losses import (
 )
 from ..training.rollout import rollout
 from ..transitions.system import MOVE_NAMES, TransitionSystem
-from .gold import GoldParse, read_gold
+from .gold import GoldParse, decorated_labels, read_gold
 from .sentences import (
     choose_starts,
     local_heads,
+    lower_arcs,
     preset_starts,
     sentence_lengths,
     write_parse,
@@ -46,11 +48,12 @@ ARC_WEIGHT = 0.25
 PART = 500
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
 PREDICTED_BOUNDARIES = 0.2
+PROJECTIVIZE = ("none", "head")
 
 
 class Parse(NamedTuple):
     """What the parser found for a doc: relative heads (n,), label ids (n,) with -1 for roots, and
-    which words start a sentence (n,)."""
+    which words start a sentence (n,). Arcs that training lifted are still lifted."""
 
     heads: numpy.ndarray
     labels: numpy.ndarray
@@ -89,7 +92,8 @@ class NonmonoParser(TrainablePipe):
         *,
         system: TransitionSystem,
         oracle: str | None = None,
-        exploration: Exploration | None = None,
+        exploration: ExplorationPolicy | None = None,
+        projectivize: str = "none",
         max_distance: int = 200,
         scorer: Callable | None = None,
     ) -> None:
@@ -97,17 +101,31 @@ class NonmonoParser(TrainablePipe):
         system: the transition system.
         oracle: name of the oracle to train with; None: the default of the system.
         exploration: whether training follows the model or the oracle; by default the model.
+        projectivize: "head" for pseudo-projective parsing (Nivre & Nilsson 2005), projective systems
+            only: gold arcs that cross are lifted for training and labelled `dep||headdep`, which
+            tells where to put them back in a parse. "none": crossing arcs teach what they can.
         max_distance: Covington's systems only: pairs of words further apart are not looked at.
         scorer: scores the predictions of a batch of examples.
 
-        Raises ValueError (NM002) if the system has no such oracle.
+        Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
+        `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
+        `exploration` is no policy.
         """
+        exploration = Exploration() if exploration is None else exploration
+        if not isinstance(exploration, ExplorationPolicy):
+            raise ValueError(Errors.NM055.format(found=exploration))
+        if projectivize not in PROJECTIVIZE:
+            known = ", ".join(PROJECTIVIZE)
+            raise ValueError(Errors.NM052.format(found=projectivize, known=known))
+        if projectivize == "head" and not system.projective:
+            raise ValueError(Errors.NM053.format(system=system.name))
         self.vocab = vocab
         self.model = model
         self.name = name
         self.system = system
         self._oracle_name: str = get_oracle(oracle, system).name
-        self.exploration = exploration or Exploration()
+        self.exploration = exploration
+        self.projectivize = projectivize
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
@@ -126,7 +144,8 @@ class NonmonoParser(TrainablePipe):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of arcs, in the order of their ids. Roots are `ROOT`, which is none of them."""
+        """The labels of arcs, in the order of their ids, those of lifted arcs (`dep||headdep`) among
+        them. Roots are `ROOT`, which is none of them."""
         return tuple(self.cfg["labels"])
 
     @property
@@ -155,8 +174,14 @@ class NonmonoParser(TrainablePipe):
         self._label_ids = {
             self.vocab.strings.add(label): i for i, label in enumerate(self.cfg["labels"])
         }
-        self.vocab.strings.add("ROOT")
-        self.vocab.strings.add("dep")
+        for label in ("ROOT", "dep", *(part for pair in self._decomposed() for part in pair)):
+            self.vocab.strings.add(label)
+
+    def _decomposed(self) -> list[tuple[str, str]]:
+        """Of each label what is written to a doc, and the label that it keeps of the head ("": none)."""
+        if self.projectivize == "none":
+            return [(label, "") for label in self.labels]
+        return [(dep or "dep", head_dep) for dep, head_dep in map(decompose, self.labels)]
 
     # Parsing
 
@@ -218,15 +243,18 @@ class NonmonoParser(TrainablePipe):
         return self._batch(self.model, scores.words, lengths), starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
-        """Write heads, labels and sentence boundaries to every word."""
+        """Write heads, labels and sentence boundaries to every word; lifted arcs are put back."""
         strings = self.vocab.strings
         # The last two entries serve the ids -2 and -1.
-        hashes = numpy.array([strings[label] for label in (*self.labels, "dep", "ROOT")], "uint64")
+        pairs = [*self._decomposed(), ("dep", ""), ("ROOT", "")]
+        hashes = numpy.array([[strings.as_int(part) for part in pair] for pair in pairs], "uint64")
         for doc, parse in zip(docs, scores, strict=True):
             if len(doc) == 0:
                 continue
             labels = numpy.where((parse.heads != 0) & (parse.labels < 0), -2, parse.labels)
-            write_parse(doc, parse.heads, hashes[labels], parse.starts)
+            deps, head_deps = hashes[labels].T
+            heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
+            write_parse(doc, heads, deps, parse.starts)
 
     def _batch(self, model: Model, words: WordScores, lengths: numpy.ndarray) -> Batch:
         """Sentences ready to be decoded; weights and scores go to the CPU."""
@@ -265,18 +293,21 @@ class NonmonoParser(TrainablePipe):
     ) -> None:
         """Collect the labels and give the model its shapes.
 
-        labels: the labels, as `label_data` gives them; by default every label of the examples.
+        labels: the labels, as `label_data` gives them; by default every label of the examples, those
+            of lifted arcs included, however rare.
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is None:
-            labels = sorted(
-                {
+            found: set[str] = set()
+            for example in get_examples():
+                found.update(
                     token.dep_
-                    for example in get_examples()
                     for token in example.reference
                     if token.dep and token.head.i != token.i
-                }
-            )
+                )
+                if self.projectivize == "head":
+                    found |= decorated_labels(example)
+            labels = sorted(found)
         for label in labels:
             self.add_label(label)
         self._read_labels()
@@ -302,7 +333,8 @@ class NonmonoParser(TrainablePipe):
             return losses
         set_dropout_rate(self.model, drop)
         scores, backprop = self.model.begin_update(docs)
-        golds = [read_gold(example, self._label_ids) for example in examples]
+        lift = self.projectivize == "head"
+        golds = [read_gold(example, self._label_ids, lift=lift) for example in examples]
         loss, d_boundaries = boundary_loss(
             self.model, scores.boundaries, [gold.starts for gold in golds]
         )

@@ -1,5 +1,8 @@
 """Sentences: which words start one, and the trees of the sentences put together again."""
 
+from bisect import insort
+from collections.abc import Iterator
+
 import numpy
 from spacy.attrs import DEP, HEAD, SENT_START
 from spacy.tokens import Doc
@@ -45,3 +48,40 @@ def write_parse(doc: Doc, heads: numpy.ndarray, deps: numpy.ndarray, starts: num
     if not numpy.array_equal(preset_starts(doc) == 1, starts):
         marks = numpy.where(starts, 1, -1).astype("int64").astype("uint64")
         doc.from_array([SENT_START], marks)  # type: ignore[arg-type]
+
+
+def lower_arcs(
+    heads: numpy.ndarray, deps: numpy.ndarray, head_deps: numpy.ndarray
+) -> numpy.ndarray:
+    """Undo the lifting of arcs (Nivre & Nilsson 2005): a word that keeps the label of its head goes to
+    the first word with that label below its head, by levels and from left to right.
+
+    heads: (n,) relative heads of trees. deps: (n,) label hashes, not decorated. head_deps: (n,) the
+    kept label hashes, 0 where an arc was not lifted. Returns the new relative heads.
+
+    Words near the root go first: to be below the head of a lifted word, its own head may have to be
+    lowered. A word whose head is not found stays.
+    """
+    absolute: list[int] = (heads + numpy.arange(len(heads))).tolist()
+    children: list[list[int]] = [[] for _ in absolute]
+    for word, head in enumerate(absolute):
+        if head != word:
+            children[head].append(word)
+    roots = [word for word, head in enumerate(absolute) if head == word]
+    for word in list(by_levels(roots, children)):
+        old = absolute[word]
+        if not head_deps[word] or old == word:
+            continue
+        children[old].remove(word)
+        below = by_levels(children[old], children)
+        new = next((other for other in below if deps[other] == head_deps[word]), old)
+        absolute[word] = new
+        insort(children[new], word)
+    return numpy.array(absolute, dtype=heads.dtype) - numpy.arange(len(heads), dtype=heads.dtype)
+
+
+def by_levels(words: list[int], children: list[list[int]]) -> Iterator[int]:
+    """Words and what is below them, breadth first."""
+    while words:
+        yield from words
+        words = [child for word in words for child in children[word]]

@@ -11,6 +11,7 @@ from .util import (
     NAME,
     PROJECTIVE,
     SYSTEMS,
+    TRAININGS,
     arcs,
     bare,
     check_doc,
@@ -23,6 +24,7 @@ from .util import (
 )
 
 CROSSING_SYSTEMS = [name for name in SYSTEMS if not get_system(name).projective]
+CROSSING_TRAININGS = [row for row in TRAININGS if row[0] in CROSSING_SYSTEMS]
 PROJECTIVE_SYSTEMS = [name for name in SYSTEMS if get_system(name).projective]
 
 
@@ -40,14 +42,16 @@ def check_learnt(nlp, trees):
         assert arcs(doc) == arcs(gold)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_projective_trees_are_learnt(system):
-    check_learnt(overfitted(system), PROJECTIVE)
+@pytest.mark.parametrize(("system", "oracle"), TRAININGS)
+def test_projective_trees_are_learnt(system, oracle):
+    nlp = overfitted(system, oracle=oracle)
+    assert nlp.get_pipe(NAME).oracle.name == oracle
+    check_learnt(nlp, PROJECTIVE)
 
 
-@pytest.mark.parametrize("system", CROSSING_SYSTEMS)
-def test_crossing_trees_are_learnt(system):
-    nlp = overfitted(system, CROSSING)
+@pytest.mark.parametrize(("system", "oracle"), CROSSING_TRAININGS)
+def test_crossing_trees_are_learnt(system, oracle):
+    nlp = overfitted(system, CROSSING, oracle=oracle)
     assert crosses(gold_doc(nlp, CROSSING[:1]))
     check_learnt(nlp, CROSSING)
 

@@ -12,6 +12,7 @@ from spacy_nonmono import get_system
 
 from .util import (
     CROSSING,
+    FINE_GRAINED,
     NAME,
     PROJECTIVE,
     SYSTEMS,
@@ -212,7 +213,7 @@ def test_an_old_parse_is_overwritten():
 # Boundaries
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_random_docs_and_presets(system, data):
@@ -230,7 +231,7 @@ def test_random_docs_and_presets(system, data):
         )
         presets.append(starts)
     for doc, starts in zip(nlp.pipe(docs), presets, strict=True):
-        check_doc(doc, get_system(system).projective)
+        check_doc(doc, nlp.get_pipe(NAME).system.projective)
         for token, start in list(zip(doc, starts, strict=True))[1:]:
             assert start is None or token.is_sent_start == start
 

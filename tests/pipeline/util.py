@@ -12,9 +12,19 @@ from spacy.training import Example
 from thinc.api import Adam, fix_random_seed
 
 from spacy_nonmono import list_systems
+from spacy_nonmono.oracles.registry import ORACLES
 
 SYSTEMS = list_systems()
+FINE_GRAINED = "yamada_matsumoto fine_grained_shift"
+# A system with an oracle: all that there are
+TRAININGS = [
+    (system, oracle)
+    for system in (*SYSTEMS, FINE_GRAINED)
+    for oracle in ORACLES[system.split()[0]]
+]
 NAME = "nonmono_parser"
+# The tokenizer of "en" takes five times as long to make
+LANG = "xx"
 
 TOK2VEC: dict[str, Any] = {
     "@architectures": "spacy.HashEmbedCNN.v2",
@@ -58,9 +68,11 @@ CROSSING: list[Tree] = [
 ]
 
 
-def system_config(name: str) -> dict[str, str]:
+def system_config(name: str) -> dict[str, Any]:
+    """name: that of the system, and those of its options to be switched on."""
+    name, *options = name.split()
     camel = "".join(part.capitalize() for part in name.split("_"))
-    return {"@misc": f"spacy-nonmono.{camel}.v1"}
+    return {"@misc": f"spacy-nonmono.{camel}.v1", **dict.fromkeys(options, True)}
 
 
 def model_config(tok2vec: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -82,7 +94,7 @@ def parser_config(
 
 def blank(system: str = "arc_eager_unshift", **settings: Any) -> Language:
     """A pipeline that holds a tiny parser without weights."""
-    nlp = spacy.blank("en")
+    nlp = spacy.blank(LANG)
     nlp.add_pipe(NAME, config=parser_config(system, **settings))
     return nlp
 
