@@ -243,14 +243,14 @@ def find_costs(
     cdef CostsC costs
     found = numpy.full(((moves.shape[0] + every - 1) // every, N_MOVES, 2), -1, dtype="i")
     cdef int[:, :, ::1] view = found
-    cdef int s, walk, move
+    cdef int s, move
     cdef Py_ssize_t start = 0
     cdef Py_ssize_t t, end
     for s in range(n_moves.shape[0]):
         walker.start(lengths[s], heads, labels)
         end = start + n_moves[s]
         with nogil:
-            for walk in range(n_walks):
+            for _ in range(n_walks):
                 state_reset(&walker.st, lengths[s])
                 walker.system.start(&walker.st)
                 for t in range(start, end):
