@@ -33,6 +33,16 @@ cdef void clear_head(StateC* st, int d) noexcept nogil
 cdef bint leads_to(const StateC* st, int ancestor, int word) noexcept nogil
 
 
+cdef inline void move_word(StateC* st, int w, int place) noexcept nogil:
+    """The word w is in another place from now on."""
+    if st.n_moved == 2 * st.capacity:
+        st.n_moved = 0
+        st.epoch += 1
+    st.moved[st.n_moved] = w
+    st.n_moved += 1
+    st.place[w] = place
+
+
 cdef inline int stack_at(const StateC* st, int k) noexcept nogil:
     """The k-th stack word from the top, -1 if there is none."""
     return st.stack[st.depth - 1 - k] if k < st.depth else -1

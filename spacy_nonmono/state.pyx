@@ -2,7 +2,7 @@
 
 from libc.string cimport memcpy
 
-cdef int N_INT_ARRAYS = 11
+cdef int N_INT_ARRAYS = 13
 
 
 cdef size_t state_bytes(int capacity) noexcept nogil:
@@ -24,14 +24,18 @@ cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil:
     st.insert_label = ints + 8 * capacity
     st.stack = ints + 9 * capacity
     st.buffer = ints + 10 * capacity + 1
+    st.moved = ints + 11 * capacity + 2
     st.place = <signed char*>(ints + N_INT_ARRAYS * capacity + 2)
     st.shifted = st.place + capacity
+    st.epoch = 0
     state_reset(st, 0)
 
 
 cdef void state_reset(StateC* st, int n) noexcept nogil:
     cdef int w
     st.n = n
+    st.n_moved = 0
+    st.epoch += 1
     for w in range(n):
         st.head[w] = -1
         st.label[w] = -1
@@ -57,6 +61,8 @@ cdef void state_reset(StateC* st, int n) noexcept nogil:
 cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
     cdef int n = st.n
     to.n = n
+    to.n_moved = 0
+    to.epoch += 1
     memcpy(to.head, st.head, n * sizeof(int))
     memcpy(to.label, st.label, n * sizeof(int))
     memcpy(to.first, st.first, n * sizeof(int))

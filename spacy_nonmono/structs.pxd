@@ -27,6 +27,11 @@ cdef struct StateC:
     int rest
     bint end              # arc_eager_tree_constrained: the buffer has been empty once
 
+    # Which words have changed their place, for whoever keeps counts; written by `state.move_word`.
+    int* moved            # [n_moved] oldest first; there is room for 2 * capacity
+    int n_moved
+    unsigned int epoch    # renewed whenever `moved` starts again: it tells no more what happened before
+
     # Cursor of Covington's systems: left and right focus word. i = -1: no left focus word is left.
     int i
     int j
@@ -34,6 +39,16 @@ cdef struct StateC:
     # Cursor of the list systems: the focus stands on stack[i] and stack[i + 1]; -1: nowhere.
     bint attached         # yamada_matsumoto: something was attached in this pass
     bint forced           # yamada_matsumoto: nothing was in the last one, so that now something must
+
+
+cdef struct TallyC:
+    # The gold dependents of every word by place, as of the configuration that was counted last. Only
+    # `oracles/places.pxd` writes here.
+    const StateC* state   # that configuration; NULL: none yet
+    unsigned int epoch    # its epoch then
+    int n_moved           # how much of its `moved` has been read
+    int* kids             # [n, N_TALLIES]
+    signed char* place    # [n] where a word was counted
 
 
 cdef struct GoldC:
@@ -44,3 +59,4 @@ cdef struct GoldC:
     int* kids_start       # [n + 1] the gold dependents of h are kids[kids_start[h]:kids_start[h + 1]]
     int* kids             # [n]
     int* scratch          # [GOLD_SCRATCH * (n + 1)] free space for an oracle's own sums
+    TallyC* tally         # written by oracles, as `scratch` is

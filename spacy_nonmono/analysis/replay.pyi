@@ -54,3 +54,20 @@ def time_costs(
     times: nanoseconds; a reading of the clock is part of each (some 20 ns). capped: whether the oracle
     gave a search up.
     """
+
+def find_costs(
+    oracle: Oracle,
+    lengths: Ints,
+    heads: Ints,
+    labels: Ints | None,
+    moves: Ints,
+    n_moves: Ints,
+    every: int = 1,
+    n_walks: int = 1,
+) -> Ints:
+    """(ceil(T / every), N_MOVES, 2), int32: cost and preference of all moves before the transitions 0,
+    every, 2 * every and so on; -1: not valid.
+
+    List systems: at the place of the transition, which is part of the move. One configuration and one
+    gold tree go through each derivation, as in rollouts, n_walks times from its start.
+    """

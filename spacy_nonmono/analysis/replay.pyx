@@ -307,6 +307,44 @@ def time_costs(
     return times[:k], capped[:k]
 
 
+def find_costs(
+    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
+    const int[:, ::1] moves, const int[::1] n_moves, int every=1, int n_walks=1,
+):
+    """(ceil(T / every), N_MOVES, 2), int32: cost and preference of all moves before the transitions 0,
+    every, 2 * every and so on; -1: not valid.
+
+    List systems: at the place of the transition, which is part of the move. One configuration and one
+    gold tree go through each derivation, as in rollouts, n_walks times from its start.
+    """
+    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef CostsC costs
+    found = numpy.full(((moves.shape[0] + every - 1) // every, N_MOVES, 2), -1, dtype="i")
+    cdef int[:, :, ::1] view = found
+    cdef int s, move
+    cdef Py_ssize_t start = 0
+    cdef Py_ssize_t t, end
+    for s in range(n_moves.shape[0]):
+        walker.start(lengths[s], heads, labels)
+        end = start + n_moves[s]
+        with nogil:
+            for _ in range(n_walks):
+                state_reset(&walker.st, lengths[s])
+                walker.system.start(&walker.st)
+                for t in range(start, end):
+                    if t % every == 0:
+                        if walker.system.focuses != NULL:
+                            walker.st.i = action_place(moves[t, 0])
+                        get_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
+                        for move in range(N_MOVES):
+                            if costs.valid[move]:
+                                view[t // every, move, 0] = costs.cost[move]
+                                view[t // every, move, 1] = costs.second[move]
+                    make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+        start = end
+    return found
+
+
 cdef to_array(vector[int]& values):
     cdef int[::1] array = numpy.empty(values.size(), dtype="i")
     if values.size() > 0:

@@ -16,28 +16,12 @@ from ..state cimport GONE, IN_BUFFER, IN_STACK
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
-
-
-cdef inline bint word_in(const StateC* st, int w, int place) noexcept nogil:
-    return w >= 0 and st.place[w] == place
+from .places cimport count_kids, free_kids_in_stack, kids_in_buffer, kids_in_stack, word_in
 
 
 cdef inline bint head_in_buffer(const StateC* st, const GoldC* gold, int d) noexcept nogil:
     """The gold head of d is in a buffer that ends in ROOT."""
     return gold.head[d] == -1 or word_in(st, gold.head[d], IN_BUFFER)
-
-
-cdef inline int kids_in(
-    const StateC* st, const GoldC* gold, int h, int place, bint headless_only
-) noexcept nogil:
-    """Gold dependents of h in a place, other than h."""
-    cdef int total = 0
-    cdef int k, d
-    for k in range(gold.kids_start[h], gold.kids_start[h + 1]):
-        d = gold.kids[k]
-        if st.place[d] == place and not (headless_only and st.head[d] >= 0):
-            total += 1
-    return total
 
 
 cdef inline bint lost_arc(const GoldC* gold, int d, bint reachable) noexcept nogil:
@@ -53,8 +37,9 @@ cdef void arc_eager_costs(
     cdef int s = st.stack[st.depth - 1] if st.depth > 0 else -1
     cdef int b = st.buffer[st.rest - 1]
     cdef int stack_kids
+    count_kids(st, gold)
     if b >= 0:
-        stack_kids = kids_in(st, gold, b, IN_STACK, True)
+        stack_kids = free_kids_in_stack(gold, b)
         # SHIFT loses g(k, b) for k in S, and g(b, k) for k in S without head.
         out.cost[SHIFT] = word_in(st, gold.head[b], IN_STACK) + stack_kids
         # RIGHT-ARC loses g(k, b) for every k but s, and g(b, k) as Shift does.
@@ -64,7 +49,7 @@ cdef void arc_eager_costs(
         )
     if s >= 0:
         # LEFT-ARC loses g(k, s) for k in B other than b, and g(s, k) for k in B.
-        out.cost[REDUCE] = kids_in(st, gold, s, IN_BUFFER, False)
+        out.cost[REDUCE] = kids_in_buffer(gold, s)
         out.cost[LEFT_ARC] = out.cost[REDUCE] + (
             gold.head[s] != b and head_in_buffer(st, gold, s)
         )
@@ -110,14 +95,15 @@ cdef void repair_costs(
     cdef int below = st.stack[st.depth - 2] if st.depth > 1 else -1
     cdef int b = st.buffer[st.rest - 1]
     cdef int buffer_kids
+    count_kids(st, gold)
     if b >= 0:
         # SHIFT and RIGHT-ARC lose g(k, b) for k in S other than s, and g(b, k) for k in S.
-        out.cost[SHIFT] = kids_in(st, gold, b, IN_STACK, False) + (
+        out.cost[SHIFT] = kids_in_stack(gold, b) + (
             gold.head[b] != s and word_in(st, gold.head[b], IN_STACK)
         )
         out.cost[RIGHT_ARC] = out.cost[SHIFT]
     if s >= 0:
-        buffer_kids = kids_in(st, gold, s, IN_BUFFER, False)
+        buffer_kids = kids_in_buffer(gold, s)
         # LEFT-ARC loses g(k, s) for k in B other than b, g(s, k) for k in B, and the gold arc to s
         # that is built or could be inserted.
         out.cost[LEFT_ARC] = (
@@ -163,14 +149,15 @@ cdef void unshift_costs(
     cdef int b = st.buffer[st.rest - 1] if st.rest > 0 else -1
     cdef int free_kids, buffer_kids, stack_kids
     cdef bint headed, head_below
+    count_kids(st, gold)
     if b >= 0:
-        free_kids = kids_in(st, gold, b, IN_STACK, True)
+        free_kids = free_kids_in_stack(gold, b)
         # SHIFT loses nothing. Without repairs: g(k, b) for k in S, g(b, k) for k in S without head.
         out.second[SHIFT] = free_kids + word_in(st, gold.head[b], IN_STACK)
         # RIGHT-ARC loses g(k, b) for k in S other than s, g(b, k) for k in S, and the root.
         # Without repairs: g(k, b) for k other than s, g(b, k) for k in S without head, and the root.
         out.cost[RIGHT_ARC] = (
-            kids_in(st, gold, b, IN_STACK, False)
+            kids_in_stack(gold, b)
             + (gold.head[b] != s and word_in(st, gold.head[b], IN_STACK))
             + (gold.head[b] == -1)
         )
@@ -181,8 +168,8 @@ cdef void unshift_costs(
     if s < 0:
         return
     headed = st.head[s] >= 0
-    buffer_kids = kids_in(st, gold, s, IN_BUFFER, False)
-    stack_kids = kids_in(st, gold, s, IN_STACK, False)
+    buffer_kids = kids_in_buffer(gold, s)
+    stack_kids = kids_in_stack(gold, s)
     head_below = word_in(st, gold.head[s], IN_STACK)
     if b >= 0:
         # LEFT-ARC loses g(k, s) for k in B other than b, g(s, k) for k in B, and the built gold arc to

@@ -8,7 +8,7 @@ from ..state cimport GONE, IN_BUFFER, IN_STACK
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
-from .places cimport kids_in, word_in
+from .places cimport count_kids, kids_in_buffer, kids_in_stack, word_in
 
 
 cdef void arc_hybrid_costs(
@@ -17,9 +17,10 @@ cdef void arc_hybrid_costs(
     cdef int s = st.stack[st.depth - 1] if st.depth > 0 else -1
     cdef int b = st.buffer[st.rest - 1] if st.rest > 0 else -1
     cdef int t
+    count_kids(st, gold)
     if b >= 0:
         # SHIFT loses g(k, b) for k in S other than s, and g(b, k) for k in S.
-        out.cost[SHIFT] = kids_in(st, gold, b, IN_STACK) + (
+        out.cost[SHIFT] = kids_in_stack(gold, b) + (
             (gold.head[b] == -1 and s >= 0)
             or (gold.head[b] != s and word_in(st, gold.head[b], IN_STACK))
         )
@@ -27,7 +28,7 @@ cdef void arc_hybrid_costs(
         # RIGHT-ARC loses g(k, s) and g(s, k) for k in B; LEFT-ARC loses g(k, s) for t and for k in B
         # other than b, and g(s, k) for k in B.
         t = st.stack[st.depth - 2]
-        out.cost[RIGHT_ARC] = kids_in(st, gold, s, IN_BUFFER)
+        out.cost[RIGHT_ARC] = kids_in_buffer(gold, s)
         out.cost[LEFT_ARC] = out.cost[RIGHT_ARC] + (
             gold.head[s] == t or (gold.head[s] != b and word_in(st, gold.head[s], IN_BUFFER))
         )

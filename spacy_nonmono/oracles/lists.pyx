@@ -12,13 +12,13 @@ from ..transitions.system cimport (
     LEFT_ARC, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC,
 )
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
-from .places cimport kids_pending, pending
+from .places cimport count_kids, kids_pending, pending
 
 
 cdef inline int attachment_cost(const StateC* st, const GoldC* gold, int h, int d) noexcept nogil:
     """Attaching d to h loses g(k, d) for every pending k but h, ROOT being one, and g(d, k)."""
     cdef int head = gold.head[d]
-    return kids_pending(st, gold, d) + (head != h and (head == -1 or pending(st, head)))
+    return kids_pending(gold, d) + (head != h and (head == -1 or pending(st, head)))
 
 
 cdef void list_costs(
@@ -28,6 +28,7 @@ cdef void list_costs(
         return
     cdef int left = st.stack[st.i]
     cdef int right = st.stack[st.i + 1]
+    count_kids(st, gold)
     if out.valid[LEFT_ARC]:
         out.cost[LEFT_ARC] = attachment_cost(st, gold, right, left)
         set_gold_arc(out, gold, LEFT_ARC, right, left)

@@ -3,28 +3,38 @@
 from libc.string cimport memset
 
 from ..state cimport State
+from ..structs cimport TallyC
 from ..transitions.system cimport action_move, action_place, make_action
+from .places cimport N_TALLIES
 
 from ..errors import Errors
 
 
 cdef size_t gold_bytes(int capacity) noexcept nogil:
-    return (4 + GOLD_SCRATCH) * (capacity + 1) * sizeof(int)
+    return (
+        sizeof(TallyC) + (4 + GOLD_SCRATCH + N_TALLIES) * (capacity + 1) * sizeof(int)
+        + (capacity + 1) * sizeof(signed char)
+    )
 
 
 cdef void gold_carve(GoldC* gold, void* block, int capacity) noexcept nogil:
-    cdef int* ints = <int*>block
+    # First what must be aligned most.
+    cdef int* ints = <int*>(<char*>block + sizeof(TallyC))
     gold.n = capacity
     gold.head = ints
     gold.label = ints + (capacity + 1)
     gold.kids_start = ints + 2 * (capacity + 1)
     gold.kids = ints + 3 * (capacity + 1)
     gold.scratch = ints + 4 * (capacity + 1)
+    gold.tally = <TallyC*>block
+    gold.tally.kids = ints + (4 + GOLD_SCRATCH) * (capacity + 1)
+    gold.tally.place = <signed char*>(gold.tally.kids + N_TALLIES * (capacity + 1))
 
 
 cdef void gold_index(GoldC* gold) noexcept nogil:
     cdef int n = gold.n
     cdef int w, h
+    gold.tally.state = NULL
     memset(gold.kids_start, 0, (n + 1) * sizeof(int))
     for w in range(n):
         if gold.head[w] >= 0:

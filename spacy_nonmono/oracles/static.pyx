@@ -8,25 +8,19 @@ function returns the next move of the derivation, -1 where it ends (in a final c
 the tree cannot be built); in list systems the place is in it.
 """
 
-from ..state cimport IN_BUFFER, N_MOVES
+from ..state cimport N_MOVES
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
     LEFT_ARC, NO_ARC, REDUCE, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC,
 )
 from .oracle cimport StaticOracle
-
-
-cdef bint kid_in_buffer(const StateC* st, const GoldC* gold, int h) noexcept nogil:
-    cdef int k
-    for k in range(gold.kids_start[h], gold.kids_start[h + 1]):
-        if st.place[gold.kids[k]] == IN_BUFFER:
-            return True
-    return False
+from .places cimport count_kids, kids_in_buffer, kids_pending
 
 
 cdef int arc_eager_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef int s, b
     cdef int move = SHIFT
+    count_kids(st, gold)
     if st.depth > 0:
         s = st.stack[st.depth - 1]
         b = st.buffer[st.rest - 1] if st.rest > 0 else -1
@@ -34,50 +28,46 @@ cdef int arc_eager_next(const SystemC* system, const StateC* st, const GoldC* go
             move = LEFT_ARC
         elif b >= 0 and gold.head[b] == s:
             move = RIGHT_ARC
-        elif st.head[s] >= 0 and not kid_in_buffer(st, gold, s):
+        elif st.head[s] >= 0 and kids_in_buffer(gold, s) == 0:
             move = REDUCE
     return move if system.is_valid(st, move) else -1
+
+
+cdef inline int first_kid(const GoldC* gold, int h) noexcept nogil:
+    """The leftmost gold dependent of h, or h."""
+    return gold.kids[gold.kids_start[h]] if gold.kids_start[h] < gold.kids_start[h + 1] else h
 
 
 cdef int covington_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
-    cdef int k
     cdef int move = SHIFT
     if j < st.n and i >= 0:
         if gold.head[i] == j:
             move = LEFT_ARC
         elif gold.head[j] == i:
             move = RIGHT_ARC
-        elif 0 <= gold.head[j] < i:
+        elif 0 <= gold.head[j] < i or first_kid(gold, j) < i:
             move = NO_ARC
-        else:
-            for k in range(gold.kids_start[j], gold.kids_start[j + 1]):
-                if gold.kids[k] < i:
-                    move = NO_ARC
     return move if system.is_valid(st, move) else -1
 
 
-cdef bint is_due(const StateC* st, const GoldC* gold, int h, int d) noexcept nogil:
-    """h is the gold head of the word d, which has all its gold dependents."""
-    cdef int k
-    if d < 0 or gold.head[d] != h:
-        return False
-    for k in range(gold.kids_start[d], gold.kids_start[d + 1]):
-        if st.head[gold.kids[k]] != d:
-            return False
-    return True
+cdef inline bint is_due(const GoldC* gold, int h, int d) noexcept nogil:
+    """h is the gold head of the word d, which has all its gold dependents: along a static derivation
+    words are attached to their gold heads only."""
+    return d >= 0 and gold.head[d] == h and kids_pending(gold, d) == 0
 
 
 cdef int arc_standard_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef int top, below
     cdef int move = SHIFT
+    count_kids(st, gold)
     if st.depth >= 2:
         top = st.stack[st.depth - 1]
         below = st.stack[st.depth - 2]
-        if is_due(st, gold, top, below):
+        if is_due(gold, top, below):
             move = LEFT_ARC
-        elif is_due(st, gold, below, top):
+        elif is_due(gold, below, top):
             move = RIGHT_ARC
     return move if system.is_valid(st, move) else -1
 
@@ -85,11 +75,12 @@ cdef int arc_standard_next(const SystemC* system, const StateC* st, const GoldC*
 cdef int arc_hybrid_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef int top
     cdef int move = SHIFT
+    count_kids(st, gold)
     if st.depth >= 2:
         top = st.stack[st.depth - 1]
-        if st.rest > 0 and is_due(st, gold, st.buffer[st.rest - 1], top):
+        if st.rest > 0 and is_due(gold, st.buffer[st.rest - 1], top):
             move = LEFT_ARC
-        elif is_due(st, gold, st.stack[st.depth - 2], top):
+        elif is_due(gold, st.stack[st.depth - 2], top):
             move = RIGHT_ARC
     return move if system.is_valid(st, move) else -1
 
@@ -98,9 +89,9 @@ cdef int due_at(const StateC* st, const GoldC* gold, int place) noexcept nogil:
     """The attachment that is due at a place, -1: none."""
     cdef int left = st.stack[place]
     cdef int right = st.stack[place + 1]
-    if is_due(st, gold, right, left):
+    if is_due(gold, right, left):
         return place * N_MOVES + LEFT_ARC
-    if is_due(st, gold, left, right):
+    if is_due(gold, left, right):
         return place * N_MOVES + RIGHT_ARC
     return -1
 
@@ -110,6 +101,7 @@ cdef int easy_first_next(const SystemC* system, const StateC* st, const GoldC* g
     cdef int n_places = system.focuses(st, &first)
     cdef int action = -1
     cdef int place
+    count_kids(st, gold)
     for place in range(first, first + n_places):
         action = due_at(st, gold, place)
         if action >= 0:

@@ -13,7 +13,7 @@ configuration tells apart.
 """
 
 from ..state cimport (
-    GONE, IN_BUFFER, IN_STACK, buffer_at, clear_head, set_head, stack_at,
+    GONE, IN_BUFFER, IN_STACK, buffer_at, clear_head, move_word, set_head, stack_at,
 )
 from ..structs cimport StateC
 from .system cimport (
@@ -43,14 +43,14 @@ cdef inline void push(StateC* st) noexcept nogil:
     cdef int b = st.buffer[st.rest]
     st.stack[st.depth] = b
     st.depth += 1
-    st.place[b] = IN_STACK
+    move_word(st, b, IN_STACK)
     if st.rest == 0:
         st.end = True
 
 
 cdef inline void pop(StateC* st) noexcept nogil:
     st.depth -= 1
-    st.place[st.stack[st.depth]] = GONE
+    move_word(st, st.stack[st.depth], GONE)
 
 
 cdef inline void unshift(StateC* st) noexcept nogil:
@@ -59,7 +59,7 @@ cdef inline void unshift(StateC* st) noexcept nogil:
     cdef int s = st.stack[st.depth]
     st.buffer[st.rest] = s
     st.rest += 1
-    st.place[s] = IN_BUFFER
+    move_word(st, s, IN_BUFFER)
 
 
 cdef inline void left_arc(StateC* st, int label) noexcept nogil:

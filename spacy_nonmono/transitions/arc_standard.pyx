@@ -7,7 +7,7 @@ ROOT is the first word of the buffer, and the only first move is Shift. Departur
 may be attached to ROOT only as the last thing to do, so that there is one root and no dead end.
 """
 
-from ..state cimport GONE, IN_STACK, buffer_at, set_head, stack_at
+from ..state cimport GONE, IN_STACK, buffer_at, move_word, set_head, stack_at
 from ..structs cimport StateC
 from .system cimport (
     CL, CR, LEFT_ARC, N0, N1, N2, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem, fill_related,
@@ -35,12 +35,12 @@ cdef inline void push(StateC* st) noexcept nogil:
     st.stack[st.depth] = b
     st.depth += 1
     if b >= 0:
-        st.place[b] = IN_STACK
+        move_word(st, b, IN_STACK)
 
 
 cdef inline void attach(StateC* st, int h, int d, int label) noexcept nogil:
     """Attach d, which has left the stack, to h; a child of ROOT keeps no head."""
-    st.place[d] = GONE
+    move_word(st, d, GONE)
     if h >= 0:
         set_head(st, h, d, label)
 

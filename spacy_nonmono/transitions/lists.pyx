@@ -12,7 +12,7 @@ After a pass without an attachment every attachment at every place is valid: one
 
 from libc.string cimport memmove
 
-from ..state cimport GONE, set_head
+from ..state cimport GONE, move_word, set_head
 from ..structs cimport StateC
 from .system cimport (
     CL, CR, LEFT_ARC, N0, N1, N2, RIGHT_ARC, S0, S1, S2, SHIFT, SHIFT_LEFT, SHIFT_RIGHT,
@@ -59,7 +59,7 @@ cdef void attach(StateC* st, int move, int label) noexcept nogil:
     cdef int k = st.i if move == LEFT_ARC else st.i + 1
     cdef int h, d
     arc(st, move, &h, &d)
-    st.place[d] = GONE
+    move_word(st, d, GONE)
     if h >= 0:
         set_head(st, h, d, label)
     st.depth -= 1
