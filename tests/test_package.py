@@ -81,11 +81,11 @@ def test_public_names():
 def test_readme_examples(capsys):
     readme = (ROOT / "README.md").read_text("utf-8")
     examples = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
-    printed = re.search(r"^prints\n\n```\n(.*?)```", readme, flags=re.DOTALL | re.MULTILINE)
+    printed = re.findall(r"^prints\n\n```\n(.*?)```", readme, flags=re.DOTALL | re.MULTILINE)
     for example in examples:
         exec(example, {})
-    assert printed is not None
-    assert capsys.readouterr().out == printed[1]
+    assert len(printed) == 2
+    assert capsys.readouterr().out == "".join(printed)
 
 
 def test_readme_commands():
