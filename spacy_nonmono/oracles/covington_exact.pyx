@@ -297,17 +297,15 @@ cdef bint free_root_by(
     return solved
 
 
-cdef bint free_root(SearchC* search, int root, int slack, bint* possible) noexcept nogil:
+cdef bint free_root(SearchC* search, int root, int slack) noexcept nogil:
     """Whether a gold root loses its head in some way that is found at once.
 
     An arc from the root to a word d above it would do it, and d must not be settled by then. So look
-    for a way up from the root to d, by heads that the words may have then. Without any there is none
-    that loses nothing: `possible` is False.
+    for a way up from the root to d, by heads that the words may have then.
     """
     cdef int* queue = search.queue
     cdef int* below = search.below
     cdef int d, low, high, size, k, a, w
-    possible[0] = False
     for d in range(search.n):
         if d == root or not open_pair(search, root, d):
             continue
@@ -342,10 +340,8 @@ cdef bint free_root(SearchC* search, int root, int slack, bint* possible) noexce
                 below[w] = a
                 queue[size] = w
                 size += 1
-        if below[d] >= 0:
-            possible[0] = True
-            if free_root_by(search, root, d, below, slack):
-                return True
+        if below[d] >= 0 and free_root_by(search, root, d, below, slack):
+            return True
     return False
 
 
@@ -376,7 +372,9 @@ cdef bint may_be_freed(const SearchC* search, int root) noexcept nogil:
     cdef uint64_t[LONGEST] heads
     cdef uint64_t headless = 0
     cdef uint64_t one = 1
-    cdef int high, low, side, a, w
+    cdef uint64_t of_low, of_high
+    cdef bint freed = False
+    cdef int high, low, a
     for a in range(search.n):
         heads[a] = 0
         if search.start_head[a] >= 0:
@@ -385,32 +383,46 @@ cdef bint may_be_freed(const SearchC* search, int root) noexcept nogil:
             headless |= one << a
     for high in range(search.j, search.n):
         for low in range(search.i if high == search.j else high - 1, -1, -1):
-            for side in range(2):
-                # The arc from w to a.
-                a = low if side else high
-                w = high if side else low
-                if search.gold[w] == a:
-                    continue
-                if search.gold[a] == w:
-                    # Built for certain, and a keeps it; w may lose its head in turn.
-                    if words_above(heads, w, 0) >> a & 1:
-                        if w == root:
-                            return True
-                        if not settled(search, w, low, high):
-                            headless |= one << w
-                    heads[a] = one << w
-                    headless &= ~(one << a)
-                elif not settled(search, a, low, high):
-                    if not settled(search, w, low, high):
-                        if words_above(heads, w, 0) >> a & 1:
-                            if w == root:
-                                return True
-                            headless |= one << w
-                    elif not words_above(heads, w, one << a) & headless:
-                        # The arc would close a cycle, and w has a head to lose.
-                        continue
-                    heads[a] |= one << w
+            # Only one of the two arcs of a pair is built: both are looked at before they change anything.
+            of_low = take_arc(search, heads, &headless, high, low, root, &freed)
+            of_high = take_arc(search, heads, &headless, low, high, root, &freed)
+            if freed:
+                return True
+            add_heads(search, heads, &headless, low, of_low)
+            add_heads(search, heads, &headless, high, of_high)
     return False
+
+
+cdef uint64_t take_arc(
+    const SearchC* search, const uint64_t* heads, uint64_t* headless, int w, int a, int root, bint* freed
+) noexcept nogil:
+    """The head w as a bit if a may get it at this pair, else 0; w may lose its own, in `headless`."""
+    cdef int low = low_of(w, a)
+    cdef int high = high_of(w, a)
+    cdef uint64_t one = 1
+    if search.gold[w] == a or (search.gold[a] != w and settled(search, a, low, high)):
+        return 0
+    if settled(search, w, low, high):
+        # If the arc closed a cycle for certain, a gold arc would be lost.
+        return one << w if words_above(heads, w, one << a) & headless[0] else 0
+    if words_above(heads, w, 0) >> a & 1:
+        freed[0] = freed[0] or w == root
+        headless[0] |= one << w
+    return one << w
+
+
+cdef void add_heads(
+    const SearchC* search, uint64_t* heads, uint64_t* headless, int a, uint64_t new_head
+) noexcept nogil:
+    cdef uint64_t one = 1
+    if new_head == 0:
+        return
+    if search.gold[a] >= 0 and new_head == one << search.gold[a]:
+        # Built for certain, and kept.
+        heads[a] = new_head
+        headless[0] &= ~(one << a)
+    else:
+        heads[a] |= new_head
 
 
 cdef bint try_deviation(
@@ -454,8 +466,7 @@ cdef bint untry(SearchC* search, int n_tried) noexcept nogil:
 cdef bint solve(SearchC* search, int slack) noexcept nogil:
     """Whether a derivation with these deviations, and more, loses no more than `slack` arcs."""
     cdef ConflictC conflict
-    cdef bint possible
-    cdef int c, k, v, w, cost, gold_head
+    cdef int c, k, v, w, cost
     cdef int n_tried = search.n_tried
     if search.nodes >= search.node_cap:
         search.capped = True
@@ -467,48 +478,43 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
             if conflict.high[c] < search.n or conflict.first[c] < c:
                 continue
             # A gold root ends with a head.
-            if free_root(search, conflict.word[c], slack, &possible):
+            if free_root(search, conflict.word[c], slack):
                 return True
-            if slack == 0 and not (possible and may_be_freed(search, conflict.word[c])):
-                return False
     if conflict.full:
         search.capped = True
     if search.n_deviations == search.limit:
         search.cut = True
         return False
+    # Do without the gold arc to v.
+    for c in range(conflict.n if slack > 0 else 0):
+        v = conflict.word[c]
+        if search.gold[v] >= 0 and search.start_head[v] != search.gold[v]:
+            if try_deviation(search, -3 - search.gold[v], v, slack):
+                return True
+    # Cut v loose: v becomes the head of a word above it. The pair loses the arc from w to v, and w a
+    # gold arc that stands by then.
     for c in range(conflict.n):
         v = conflict.word[c]
-        gold_head = search.gold[v]
-        # Give v another head, before the conflict arises.
-        for w in range(search.n):
-            if search.nodes >= search.node_cap:
-                search.capped = True
-                return untry(search, n_tried)
-            if w == v or w == gold_head or not usable(search, &conflict, c, w):
-                continue
-            # What v loses: a gold arc that stands by then; what the pair loses: the arc from v to w.
-            cost = search.gold[w] == v
-            cost += gold_head >= 0 and (
-                search.start_head[v] == gold_head or pair_before(gold_head, v, v, w)
-            )
-            if cost <= slack and try_deviation(search, w, v, slack):
-                return True
-        # Cut v loose: v becomes the head of a word above it.
         for k in range(conflict.first[c], conflict.n):
             w = conflict.word[k]
             if conflict.first[k] != conflict.first[c]:
                 break
             if w == v or search.gold[w] == v or not usable(search, &conflict, c, w):
                 continue
-            cost = gold_head == w
-            cost += search.gold[w] >= 0 and (
-                search.start_head[w] == search.gold[w] or pair_before(search.gold[w], w, v, w)
-            )
+            cost = (search.gold[v] == w) + settled(search, w, low_of(v, w), high_of(v, w))
             if cost <= slack and try_deviation(search, v, w, slack):
                 return True
-        # Do without the gold arc to v.
-        if slack > 0 and gold_head >= 0 and search.start_head[v] != gold_head:
-            if try_deviation(search, -3 - gold_head, v, slack):
+    # Give v another head, w, before the conflict arises.
+    for c in range(conflict.n):
+        v = conflict.word[c]
+        for w in range(search.n):
+            if search.nodes >= search.node_cap:
+                search.capped = True
+                return untry(search, n_tried)
+            if w == v or w == search.gold[v] or not usable(search, &conflict, c, w):
+                continue
+            cost = (search.gold[w] == v) + settled(search, v, low_of(v, w), high_of(v, w))
+            if cost <= slack and try_deviation(search, w, v, slack):
                 return True
     return untry(search, n_tried)
 
@@ -524,6 +530,16 @@ cdef bint deepen(SearchC* search, int slack) noexcept nogil:
             return False
     search.capped = True
     return False
+
+
+cdef int least_loss(const SearchC* search) noexcept nogil:
+    """1 if a gold root has a head that it cannot lose without a loss, else 0."""
+    cdef int d
+    for d in range(search.n):
+        if search.gold[d] == -1 and search.start_head[d] >= 0 and search.n <= LONGEST:
+            if not may_be_freed(search, d):
+                return 1
+    return 0
 
 
 cdef inline bint usable(
@@ -566,7 +582,7 @@ cdef int exact_loss(
         memset(search.tried, 0, sizeof(search.tried))
         search.n_tried = 0
     counts.searches += 1
-    for slack in range(most):
+    for slack in range(least_loss(&search) if most > 0 else 0, most):
         if deepen(&search, slack):
             most = slack
             break
