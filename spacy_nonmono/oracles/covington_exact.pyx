@@ -394,7 +394,8 @@ cdef bint may_be_freed(const SearchC* search, int root) noexcept nogil:
 
 
 cdef uint64_t take_arc(
-    const SearchC* search, const uint64_t* heads, uint64_t* headless, int w, int a, int root, bint* freed
+    const SearchC* search, const uint64_t* heads, uint64_t* headless, int w, int a, int root,
+    bint* freed
 ) noexcept nogil:
     """The head w as a bit if a may get it at this pair, else 0; w may lose its own, in `headless`."""
     cdef int low = low_of(w, a)
@@ -473,7 +474,7 @@ cdef bint solve(SearchC* search, int slack) noexcept nogil:
         return False
     if derive(search, slack, &conflict) <= slack:
         return True
-    if search.n_deviations == 0 and search.n <= LONGEST:
+    if search.n_deviations == 0 and search.limit == 1 and search.n <= LONGEST:
         for c in range(conflict.n):
             if conflict.high[c] < search.n or conflict.first[c] < c:
                 continue
