@@ -383,7 +383,7 @@ cdef bint may_be_freed(const SearchC* search, int root) noexcept nogil:
             headless |= one << a
     for high in range(search.j, search.n):
         for low in range(search.i if high == search.j else high - 1, -1, -1):
-            # Only one of the two arcs of a pair is built: both are looked at before they change anything.
+            # One of the two arcs of a pair is built at most: both are looked at before any change.
             of_low = take_arc(search, heads, &headless, high, low, root, &freed)
             of_high = take_arc(search, heads, &headless, low, high, root, &freed)
             if freed:
