@@ -14,11 +14,13 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, StaticOracle, get_costs, gold_bytes, gold_carve, gold_index,
+    rebuilds_gold,
 )
+from ..splitmix cimport next_fraction, next_random
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, is_final, make_action,
+    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, find_places, look_at, make_action,
 )
 
 import numpy
@@ -57,38 +59,11 @@ cdef class _Walker:
         return 0
 
 
-cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
-    """splitmix64 (Steele, Lea & Flood 2014)."""
-    cdef uint64_t z
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
-
-
 cdef inline int64_t now() noexcept nogil:
     """Nanoseconds."""
     cdef timespec time
     clock_gettime(CLOCK_MONOTONIC, &time)
     return <int64_t>time.tv_sec * 1000000000 + time.tv_nsec
-
-
-cdef bint rebuild(
-    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
-) noexcept nogil:
-    cdef int action, d
-    while True:
-        action = oracle.next_move(system, st, gold)
-        if action < 0:
-            break
-        make_action(system, st, action, -1, -1)
-    if not is_final(system, st):
-        return False
-    for d in range(gold.n):
-        if st.head[d] != gold.head[d]:
-            return False
-    return True
 
 
 def rebuilds(StaticOracle oracle, const int[::1] lengths, const int[::1] heads):
@@ -101,19 +76,8 @@ def rebuilds(StaticOracle oracle, const int[::1] lengths, const int[::1] heads):
     for s in range(S):
         walker.start(lengths[s], heads, None)
         with nogil:
-            view[s] = rebuild(&oracle.c, walker.system, &walker.st, &walker.gold)
+            view[s] = rebuilds_gold(&oracle.c, walker.system, &walker.st, &walker.gold)
     return rebuilt
-
-
-cdef inline int find_places(const SystemC* system, const StateC* st, int* first) noexcept nogil:
-    """The number of the places where a move can be made, and the first one."""
-    first[0] = 0
-    return 1 if system.focuses == NULL else system.focuses(st, first)
-
-
-cdef inline void look_at(const SystemC* system, StateC* st, int place) noexcept nogil:
-    if system.focuses != NULL:
-        st.i = place
 
 
 cdef int random_action(const SystemC* system, StateC* st, uint64_t* random) noexcept nogil:
@@ -185,7 +149,7 @@ cdef int walk_sentence(
     cdef int n_moves = 0
     cdef int insert_label = -1
     while rows.size() < limit * N_COLUMNS:
-        if next_random(random) / 18446744073709551616.0 < p_random:
+        if next_fraction(random) < p_random:
             action = random_action(system, st, random)
         else:
             action = first_optimal(oracle, system, st, gold)
@@ -333,8 +297,7 @@ def find_costs(
                 walker.system.start(&walker.st)
                 for t in range(start, end):
                     if t % every == 0:
-                        if walker.system.focuses != NULL:
-                            walker.st.i = action_place(moves[t, 0])
+                        look_at(walker.system, &walker.st, action_place(moves[t, 0]))
                         get_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
                         for move in range(N_MOVES):
                             if costs.valid[move]:

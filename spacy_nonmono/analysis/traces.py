@@ -190,8 +190,7 @@ def _trace_model(
         state = system.initial_state(derivation.n_words)
         steps = []
         for move in derivation.moves:
-            list_based = getattr(system, "list_based", False)
-            action = (move.move, move.position) if list_based else move.move
+            action = (move.move, move.position) if system.list_based else move.move
             steps.append(
                 _take(
                     system, state, action, move.label, move.insert_label, move.score, oracle, tree

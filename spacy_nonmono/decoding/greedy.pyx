@@ -21,7 +21,8 @@ from ..scoring.neural cimport (
 )
 from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
 from ..transitions.system cimport (
-    LEFT_ARC, N_POSITIONS, RIGHT_ARC, SHIFT, action_move, action_place, make_action,
+    LEFT_ARC, N_POSITIONS, RIGHT_ARC, SHIFT, action_move, action_place,
+    find_places, look_at, make_action,
 )
 from thinc.backends.cblas cimport sgemm
 
@@ -77,8 +78,7 @@ cdef int best_choice(
     cdef float best_score = 0
     cdef int k, c
     for k in range(n_candidates):
-        if system.focuses != NULL:
-            st.i = candidates[k].place
+        look_at(system, st, candidates[k].place)
         c = best_class(system, st, candidates[k].scores, nO)
         if c >= 0 and (best < 0 or candidates[k].scores[c] > best_score):
             best = k * nO + c
@@ -95,8 +95,7 @@ cdef float probability(
     cdef double total = 0
     cdef int k, c
     for k in range(n_candidates):
-        if system.focuses != NULL:
-            st.i = candidates[k].place
+        look_at(system, st, candidates[k].place)
         for c in range(nO):
             if system.is_valid(st, class_move(c)):
                 total += exp(candidates[k].scores[c] - chosen)
@@ -116,14 +115,13 @@ cdef int best_label(const float* scores, int nO, int move) noexcept nogil:
 cdef int forced_move(const SystemC* system, StateC* st, int max_distance) noexcept nogil:
     """The move to make without scoring, its place included; -1 if there is a choice, -2 if the state
     is final."""
-    cdef int first = 0
-    cdef int n_focuses = 1 if system.focuses == NULL else system.focuses(st, &first)
+    cdef int first
+    cdef int n_places = find_places(system, st, &first)
     cdef int at_rest = st.i
     cdef int only = -2
     cdef int place, move, h, d
-    for place in range(first, first + n_focuses):
-        if system.focuses != NULL:
-            st.i = place
+    for place in range(first, first + n_places):
+        look_at(system, st, place)
         for move in range(N_MOVES):
             if only != -1 and system.is_valid(st, move):
                 only = -1 if only >= 0 else place * N_MOVES + move

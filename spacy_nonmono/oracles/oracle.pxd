@@ -53,6 +53,11 @@ cdef void get_costs(
 ) noexcept nogil
 cdef int optimal_moves(const CostsC* costs) noexcept nogil
 
+# Static oracles: whether the derivation from an initial configuration ends in the gold tree.
+cdef bint rebuilds_gold(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil
+
 
 cdef inline void set_gold_arc(CostsC* costs, const GoldC* gold, int move, int h, int d) noexcept nogil:
     """Note whether the arc that `move` builds, from h to d, is gold. h = -1: ROOT."""

@@ -4,7 +4,9 @@ from libc.string cimport memset
 
 from ..state cimport State
 from ..structs cimport TallyC
-from ..transitions.system cimport action_move, action_place, make_action
+from ..transitions.system cimport (
+    action_move, action_place, is_final, look_at, make_action,
+)
 from .places cimport N_TALLIES
 
 from ..errors import Errors
@@ -59,6 +61,23 @@ cdef void get_costs(
         costs.gold_label[move] = -1
         costs.mislabel[move] = 1
     oracle.costs(oracle, system, st, gold, costs)
+
+
+cdef bint rebuilds_gold(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    cdef int action, d
+    while True:
+        action = oracle.next_move(system, st, gold)
+        if action < 0:
+            break
+        make_action(system, st, action, -1, -1)
+    if not is_final(system, st):
+        return False
+    for d in range(gold.n):
+        if st.head[d] != gold.head[d]:
+            return False
+    return True
 
 
 cdef int optimal_moves(const CostsC* costs) noexcept nogil:
@@ -166,8 +185,7 @@ cdef class Oracle:
         for action in self.system.valid_actions(state):
             if action_place(action) != place:
                 place = action_place(action)
-                if self.system.c.focuses != NULL:
-                    state.c.i = place
+                look_at(&self.system.c, &state.c, place)
                 get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
             move = action_move(action)
             found.append((

@@ -15,13 +15,14 @@ import numpy
 from ..decoding.greedy cimport Batch, CandidateC, ObserverC
 from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
-    optimal_moves, set_gold_arc,
+    optimal_moves, rebuilds_gold, set_gold_arc,
 )
 from ..scoring.neural cimport N_ATOMS, class_label, class_move
+from ..splitmix cimport next_fraction
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, is_final, make_action,
+    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, look_at,
 )
 
 
@@ -43,16 +44,6 @@ cdef struct RecorderC:
     int nO
     double p_model            # probability of following the model
     uint64_t random
-
-
-cdef inline double next_random(uint64_t* state) noexcept nogil:
-    """splitmix64 (Steele, Lea & Flood 2014), as a number in [0, 1)."""
-    cdef uint64_t z
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return (z ^ (z >> 31)) / 18446744073709551616.0
 
 
 cdef int correct_moves(
@@ -119,8 +110,7 @@ cdef int record(
         next_action = self.oracle.next_move(self.system, st, gold)
     for k in range(n_candidates):
         place = candidates[k].place
-        if self.system.focuses != NULL:
-            st.i = place
+        look_at(self.system, st, place)
         start = add_rows(self, candidates[k].token_rows, candidates[k].atom_rows)
         if self.oracle == NULL:
             for c in range(self.nO):
@@ -165,7 +155,7 @@ cdef int record(
         best_correct = best
     if self.system.inserts:
         record_insert_label(self, st, gold, &candidates[0], &costs, insert_label)
-    if self.p_model < 1 and next_random(&self.random) >= self.p_model:
+    if self.p_model < 1 and next_fraction(&self.random) >= self.p_model:
         return best_correct
     return best
 
@@ -213,20 +203,9 @@ cdef bint derivable(
     const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
 ) noexcept nogil:
     """Whether the static derivation ends in the gold tree; `st` is free memory."""
-    cdef int d, action
     state_reset(st, gold.n)
     system.start(st)
-    while True:
-        action = oracle.next_move(system, st, gold)
-        if action < 0:
-            break
-        make_action(system, st, action, -1, -1)
-    if not is_final(system, st):
-        return False
-    for d in range(gold.n):
-        if st.head[d] != gold.head[d]:
-            return False
-    return True
+    return rebuilds_gold(oracle, system, st, gold)
 
 
 cdef bint worth_it(

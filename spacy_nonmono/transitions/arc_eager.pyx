@@ -13,12 +13,11 @@ configuration tells apart.
 """
 
 from ..state cimport (
-    GONE, IN_BUFFER, IN_STACK, buffer_at, clear_head, move_word, set_head, stack_at,
+    GONE, IN_BUFFER, IN_STACK, clear_head, move_word, set_head,
 )
 from ..structs cimport StateC
 from .system cimport (
-    LEFT_ARC, N0, N1, N2, CL, CR, REDUCE, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem,
-    fill_related,
+    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, TransitionSystem, stack_positions,
 )
 
 
@@ -96,18 +95,6 @@ cdef void start_on_stack(StateC* st) noexcept nogil:
         push(st)
 
 
-cdef void fill_positions(const StateC* st, int* positions) noexcept nogil:
-    positions[S0] = stack_at(st, 0)
-    positions[S1] = stack_at(st, 1)
-    positions[S2] = stack_at(st, 2)
-    positions[N0] = buffer_at(st, 0)
-    positions[N1] = buffer_at(st, 1)
-    positions[N2] = buffer_at(st, 2)
-    positions[CL] = -1
-    positions[CR] = -1
-    fill_related(st, positions)
-
-
 cdef void focus(StateC* st, int left, int right) noexcept nogil:
     cdef int k
     st.stack[0] = left
@@ -168,7 +155,7 @@ cdef class ArcEager(TransitionSystem):
         self.c.start = start_with_root
         self.c.is_valid = arc_eager_valid
         self.c.apply = monotonic_apply
-        self.c.positions = fill_positions
+        self.c.positions = stack_positions
         self.c.focus = focus
         self.c.arc = arc
         self.c.projective = True
@@ -224,7 +211,7 @@ cdef class ArcEagerRepair(TransitionSystem):
         self.c.start = start_on_stack
         self.c.is_valid = repair_valid
         self.c.apply = repair_apply
-        self.c.positions = fill_positions
+        self.c.positions = stack_positions
         self.c.focus = focus
         self.c.arc = arc
         self.c.projective = True
@@ -277,7 +264,7 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
         self.c.apply = tree_constrained_apply
-        self.c.positions = fill_positions
+        self.c.positions = stack_positions
         self.c.focus = focus
         self.c.arc = arc
         self.c.projective = True
@@ -323,7 +310,7 @@ cdef class ArcEagerUnshift(TransitionSystem):
         self.c.start = start_without_root
         self.c.is_valid = unshift_valid
         self.c.apply = unshift_apply
-        self.c.positions = fill_positions
+        self.c.positions = stack_positions
         self.c.focus = focus
         self.c.arc = arc
         self.c.projective = True

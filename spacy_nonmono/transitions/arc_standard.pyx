@@ -11,6 +11,7 @@ from ..state cimport GONE, IN_STACK, buffer_at, move_word, set_head, stack_at
 from ..structs cimport StateC
 from .system cimport (
     CL, CR, LEFT_ARC, N0, N1, N2, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem, fill_related,
+    stack_positions,
 )
 
 
@@ -150,18 +151,6 @@ cdef void hybrid_apply(StateC* st, int move, int label, int insert_label) noexce
         right_arc(st, label)
 
 
-cdef void hybrid_positions(const StateC* st, int* positions) noexcept nogil:
-    positions[S0] = stack_at(st, 0)
-    positions[S1] = stack_at(st, 1)
-    positions[S2] = stack_at(st, 2)
-    positions[N0] = buffer_at(st, 0)
-    positions[N1] = buffer_at(st, 1)
-    positions[N2] = buffer_at(st, 2)
-    positions[CL] = -1
-    positions[CR] = -1
-    fill_related(st, positions)
-
-
 cdef void hybrid_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
     head[0] = st.buffer[st.rest - 1] if move == LEFT_ARC else st.stack[st.depth - 2]
     dependent[0] = st.stack[st.depth - 1]
@@ -185,7 +174,7 @@ cdef class ArcHybrid(TransitionSystem):
         self.c.start = start
         self.c.is_valid = hybrid_valid
         self.c.apply = hybrid_apply
-        self.c.positions = hybrid_positions
+        self.c.positions = stack_positions
         self.c.arc = hybrid_arc
         self.c.single_root = True
         self.c.projective = True

@@ -68,13 +68,26 @@ cdef struct SystemC:
 cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil
 
 
+cdef inline int find_places(const SystemC* system, const StateC* st, int* first) noexcept nogil:
+    """The number of places where a move can be made, and the first one."""
+    first[0] = 0
+    return 1 if system.focuses == NULL else system.focuses(st, first)
+
+
+cdef inline void look_at(const SystemC* system, StateC* st, int place) noexcept nogil:
+    if system.focuses != NULL:
+        st.i = place
+
+
 cdef inline void make_action(
     const SystemC* system, StateC* st, int action, int label, int insert_label
 ) noexcept nogil:
-    if system.focuses != NULL:
-        st.i = action_place(action)
+    look_at(system, st, action_place(action))
     system.apply(st, action_move(action), label, insert_label)
 
+
+# Fills the positions of a stack and a buffer, and what follows from them.
+cdef void stack_positions(const StateC* st, int* positions) noexcept nogil
 
 # Fills every position that follows from the two focus words and the arcs: heads, dependents,
 # neighbours in the sentence. The caller has set S0, S1 and N0.

@@ -3,8 +3,8 @@
 from cymem.cymem cimport Pool
 
 from ..state cimport (
-    N_MOVES, State, head_of, leftmost, rightmost, second_leftmost, second_rightmost, state_bytes,
-    state_carve, state_reset,
+    N_MOVES, State, buffer_at, head_of, leftmost, rightmost, second_leftmost, second_rightmost,
+    stack_at, state_bytes, state_carve, state_reset,
 )
 
 from ..errors import Errors
@@ -20,6 +20,18 @@ POSITION_NAMES = (
     "S0+", "N0-",
     "CL", "CR",
 )
+
+
+cdef void stack_positions(const StateC* st, int* positions) noexcept nogil:
+    positions[S0] = stack_at(st, 0)
+    positions[S1] = stack_at(st, 1)
+    positions[S2] = stack_at(st, 2)
+    positions[N0] = buffer_at(st, 0)
+    positions[N1] = buffer_at(st, 1)
+    positions[N2] = buffer_at(st, 2)
+    positions[CL] = -1
+    positions[CR] = -1
+    fill_related(st, positions)
 
 
 cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
@@ -45,14 +57,13 @@ cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
 
 
 cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil:
-    cdef int first = 0
-    cdef int n_focuses = 1 if system.focuses == NULL else system.focuses(st, &first)
+    cdef int first
+    cdef int n_places = find_places(system, st, &first)
     cdef int at_rest = st.i
     cdef int place, move
     cdef bint final = True
-    for place in range(first, first + n_focuses):
-        if system.focuses != NULL:
-            st.i = place
+    for place in range(first, first + n_places):
+        look_at(system, st, place)
         for move in range(N_MOVES):
             final = final and not system.is_valid(st, move)
     st.i = at_rest
@@ -139,14 +150,13 @@ cdef class TransitionSystem:
 
     cdef list valid_actions(self, State state):
         """The valid moves as numbers."""
-        cdef int first = 0
-        cdef int n_focuses = self.c.focuses(&state.c, &first) if self.c.focuses != NULL else 1
+        cdef int first
+        cdef int n_places = find_places(&self.c, &state.c, &first)
         cdef int at_rest = state.c.i
         cdef int place, move
         found = []
-        for place in range(first, first + n_focuses):
-            if self.c.focuses != NULL:
-                state.c.i = place
+        for place in range(first, first + n_places):
+            look_at(&self.c, &state.c, place)
             for move in range(N_MOVES):
                 if self.c.is_valid(&state.c, move):
                     found.append(place * N_MOVES + move)

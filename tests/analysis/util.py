@@ -1,6 +1,6 @@
 """Gold trees, and pipelines whose parser makes the moves that it is told."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import spacy
 from spacy.language import Language
@@ -8,22 +8,9 @@ from spacy.tokens import Doc
 
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.analysis import trace
+from spacy_nonmono.pipeline.parser import Derivation, Move
 
 VOCAB = spacy.blank("en").vocab
-
-
-class Move(NamedTuple):
-    move: str
-    position: int
-    label: str
-    insert_label: str
-    score: float
-
-
-class Derivation(NamedTuple):
-    start: int
-    n_words: int
-    moves: list[Move]
 
 
 class FakeParser:
@@ -51,8 +38,7 @@ class FakeParser:
         for (derivation,) in zip(*self.derivations([doc]), strict=True):
             state = self.system.initial_state(derivation.n_words)
             for move in derivation.moves:
-                is_list_based = getattr(self.system, "list_based", False)
-                action = (move.move, move.position) if is_list_based else move.move
+                action = (move.move, move.position) if self.system.list_based else move.move
                 self.system.apply(
                     state, action, label=move.label, insert_label=move.insert_label
                 )
