@@ -1,17 +1,12 @@
 """Greedy decoding of a batch of sentences, and rollouts: the same loop with an observer."""
 
-from thinc.backends.cblas cimport CBlas, sgemm_ptr
-
-from ..scoring.arcs cimport ArcTableC
-from ..scoring.neural cimport ScorerC
+from ..scoring.scorer cimport ScorerC
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC, TransitionSystem
 
 
 cdef struct SentenceC:
-    int first             # row of the first word in the products of the batch
     int n                 # words
-    ArcTableC arcs
     int* heads            # [n] output: head within the sentence, -1: root
     int* labels           # [n] output: label id, -1: none
 
@@ -19,8 +14,7 @@ cdef struct SentenceC:
 cdef struct CandidateC:
     # A place where the moves of a configuration are scored: one, but in list systems.
     int place
-    const int* token_rows
-    const int* atom_rows
+    const void* input     # what the scorer saw
     const float* scores   # of every class
 
 
@@ -40,16 +34,18 @@ cdef struct ObserverC:
 
 
 cdef class Batch:
-    """The sentences of one batch with their arc tables, and the memory to decode them."""
+    """The sentences of one batch, and their scorer, which a subclass provides."""
     cdef object mem
-    cdef object buffers             # the arrays whose memory the structs point to
     cdef TransitionSystem system
     cdef ScorerC scorer
-    cdef CBlas blas
     cdef SentenceC* sentences
     cdef int n_sentences
+    cdef int n_words
     cdef int longest
+    cdef int n_rows                 # that the scorer must be able to remember
     cdef int max_distance           # Covington: pairs further apart are not looked at; 0: no bound
     cdef readonly object heads      # (N,) int32
     cdef readonly object labels     # (N,) int32
+    # Lays out the sentences; `scorer.n_slots` must be set.
+    cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
     cdef void decode(self, const ObserverC* observer) except *

@@ -1,9 +1,9 @@
 """Greedy decoding without the GIL.
 
 A fixed number of sentences is under way at any time, one in each slot; a slot that is finished takes the
-next sentence. A step gathers the rows of every slot's state, scores all of them with one matrix
-product, and makes one move in each. Moves without an alternative are made, not scored. A list system
-has a state at every place of its list; what an attachment leaves alone is not scored again.
+next sentence. A step looks at every slot's state, scores all of them together, and makes one move in
+each. Moves without an alternative are made, not scored. A list system has a state at every place of its
+list; what an attachment leaves alone is not scored again.
 """
 
 from cymem.cymem cimport Pool
@@ -13,21 +13,11 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..scoring.arcs cimport (
-    ArcWeightsC, arc_prob, arc_table_carve, arc_table_floats, fill_arc_table,
-)
-from ..scoring.neural cimport (
-    N_ATOMS, class_label, class_move, class_of, fill_atom_rows, fill_token_rows, maxout, sum_rows,
-)
+from ..scoring.scorer cimport class_label, class_move, class_of
 from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
 from ..transitions.system cimport (
-    LEFT_ARC, N_POSITIONS, RIGHT_ARC, SHIFT, action_move, action_place,
-    find_places, look_at, make_action,
+    LEFT_ARC, RIGHT_ARC, SHIFT, action_move, action_place, find_places, look_at, make_action,
 )
-from thinc.backends.cblas cimport sgemm
-
-cdef enum:
-    N_SLOTS = 64
 
 
 cdef struct SlotC:
@@ -36,23 +26,18 @@ cdef struct SlotC:
     # List systems: what is known of a place, by the word on its left (0: ROOT); it stays so until an
     # attachment nearby.
     bint* known           # [longest + 1]
-    int* token_rows       # [longest + 1, nF]
-    int* atom_rows        # [longest + 1, N_ATOMS]
+    char* inputs          # [longest + 1, n_input]
     float* scores         # [longest + 1, nO]
 
 
 cdef struct WorkC:
     # Memory of one decoding run. A row is a place to be scored in this step.
-    SlotC* slots          # [N_SLOTS]
-    int* active           # [N_SLOTS] indices of the slots that make a move in this step
+    SlotC* slots          # [n_slots]
+    int* active           # [n_slots] indices of the slots that make a move in this step
     int n_rows            # room for so many rows, and one more
-    int* token_rows       # [n_rows, nF]; list systems: in the slots
-    int* atom_rows        # [n_rows, N_ATOMS]
-    float* pre            # [nP * nH]
-    float* hidden         # [n_rows, nH]
+    char* inputs          # [n_rows, n_input]; list systems: in the slots
     float* scores         # [n_rows, nO]
     CandidateC* candidates  # [longest + 1] of one slot
-    sgemm_ptr gemm
 
 
 cdef int best_class(
@@ -138,88 +123,74 @@ cdef int forced_move(const SystemC* system, StateC* st, int max_distance) noexce
     return only
 
 
-cdef void score_state(
-    const ScorerC* scorer, const SystemC* system, const StateC* st, const SentenceC* sentence,
-    int* token_rows, int* atom_rows, float* pre, float* hidden
+cdef int best_head(
+    const ScorerC* scorer, const SystemC* system, const StateC* st, int sentence, int root, int d
 ) noexcept nogil:
-    cdef int[N_POSITIONS] positions
-    system.positions(st, positions)
-    fill_token_rows(scorer, positions, sentence.first, token_rows)
-    fill_atom_rows(st, positions, &sentence.arcs, atom_rows)
-    sum_rows(scorer, token_rows, atom_rows, pre)
-    maxout(scorer, pre, hidden)
-
-
-cdef void score_classes(const ScorerC* scorer, WorkC* work, int n_states) noexcept nogil:
-    """scores = hidden . out_W + out_b, for the first rows."""
-    cdef int k, c
-    for k in range(n_states):
-        for c in range(scorer.nO):
-            work.scores[k * scorer.nO + c] = scorer.out_b[c]
-    work.gemm(
-        False, True, n_states, scorer.nO, scorer.nH, 1.0, work.hidden, scorer.nH,
-        scorer.out_W, scorer.nH, 1.0, work.scores, scorer.nO,
-    )
+    """Where to attach a word that is left over: projective systems to the root, which crosses nothing;
+    the others to the likeliest word that closes no cycle, if the scorer has an opinion."""
+    cdef int best = root
+    cdef float highest, score
+    cdef int h
+    if system.projective or scorer.arc == NULL:
+        return root
+    highest = scorer.arc(scorer.self, sentence, root, d)
+    for h in range(st.n):
+        score = scorer.arc(scorer.self, sentence, h, d)
+        if score > highest and not leads_to(st, d, h):
+            best = h
+            highest = score
+    return best
 
 
 cdef void attach_rest(
-    const ScorerC* scorer, const SystemC* system, StateC* st, const SentenceC* sentence, WorkC* work
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, WorkC* work, int row
 ) noexcept nogil:
-    """Leave one word without a head, the likeliest root, and attach the others.
-
-    Projective systems attach them to the root, which crosses nothing; the others to the likeliest word
-    that closes no cycle. The scorer gives the label, with its focus on the two words.
-    """
+    """Leave one word without a head, the likeliest root, and attach the others. The scorer gives the
+    label, with its focus on the two words."""
+    cdef void* input = work.inputs + row * scorer.n_input
+    cdef float* scores = work.scores + row * scorer.nO
     cdef int root = -1
-    cdef int d, h, best
+    cdef int d, h
     for d in range(st.n):
-        if st.head[d] < 0 and (root < 0 or sentence.arcs.root[d] > sentence.arcs.root[root]):
+        if st.head[d] < 0 and (root < 0 or (
+            scorer.root(scorer.self, sentence, d) > scorer.root(scorer.self, sentence, root)
+        )):
             root = d
     for d in range(st.n):
         if st.head[d] >= 0 or d == root:
             continue
-        best = root
-        if not system.projective:
-            for h in range(st.n):
-                if (
-                    arc_prob(&sentence.arcs, h, d) > arc_prob(&sentence.arcs, best, d)
-                    and not leads_to(st, d, h)
-                ):
-                    best = h
-        system.focus(st, d if d < best else best, best if d < best else d)
-        score_state(
-            scorer, system, st, sentence, work.token_rows, work.atom_rows, work.pre, work.hidden
-        )
-        score_classes(scorer, work, 1)
-        set_head(st, best, d, best_label(
-            work.scores, scorer.nO, LEFT_ARC if d < best else RIGHT_ARC
-        ))
+        h = best_head(scorer, system, st, sentence, root, d)
+        system.focus(st, d if d < h else h, h if d < h else d)
+        scorer.look(scorer.self, system, st, sentence, input, row)
+        scorer.score(scorer.self, row, 1, scores)
+        set_head(st, h, d, best_label(scores, scorer.nO, LEFT_ARC if d < h else RIGHT_ARC))
 
 
 cdef void finish(
-    const ScorerC* scorer, const SystemC* system, StateC* st, SentenceC* sentence, WorkC* work
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, SentenceC* sentences, WorkC* work,
+    int row
 ) noexcept nogil:
-    cdef int d
+    """Write the tree of a finished slot. The row is free."""
+    cdef StateC* st = &slot.state
+    cdef SentenceC* sentence = &sentences[slot.sentence]
     if not system.single_root:
-        attach_rest(scorer, system, st, sentence, work)
-    for d in range(st.n):
-        sentence.heads[d] = st.head[d]
-        sentence.labels[d] = st.label[d]
+        attach_rest(scorer, system, st, slot.sentence, work, row)
+    memcpy(sentence.heads, st.head, st.n * sizeof(int))
+    memcpy(sentence.labels, st.label, st.n * sizeof(int))
+    slot.sentence = -1
 
 
 cdef int add_rows(
-    const ScorerC* scorer, const SystemC* system, SlotC* slot, const SentenceC* sentence, WorkC* work,
-    int n_rows
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, WorkC* work, int n_rows
 ) noexcept nogil:
-    """Gather what is to be scored of a slot; the number of rows then, -1 if there is no room."""
+    """Look at what is to be scored of a slot; the number of rows then, -1 if there is no room."""
     cdef StateC* st = &slot.state
     cdef int at_rest = st.i
     cdef int first = 0
     cdef int n_focuses, place, word
     if system.focuses == NULL:
-        score_state(
-            scorer, system, st, sentence, work.token_rows + n_rows * scorer.nF,
-            work.atom_rows + n_rows * N_ATOMS, work.pre, work.hidden + n_rows * scorer.nH,
+        scorer.look(
+            scorer.self, system, st, slot.sentence, work.inputs + n_rows * scorer.n_input, n_rows
         )
         return n_rows + 1
     n_focuses = system.focuses(st, &first)
@@ -231,9 +202,8 @@ cdef int add_rows(
             st.i = at_rest
             return -1
         st.i = place
-        score_state(
-            scorer, system, st, sentence, slot.token_rows + word * scorer.nF,
-            slot.atom_rows + word * N_ATOMS, work.pre, work.hidden + n_rows * scorer.nH,
+        scorer.look(
+            scorer.self, system, st, slot.sentence, slot.inputs + word * scorer.n_input, n_rows
         )
         n_rows += 1
     st.i = at_rest
@@ -250,8 +220,7 @@ cdef int take_rows(
     cdef int n_focuses, place, word
     if system.focuses == NULL:
         candidate.place = 0
-        candidate.token_rows = work.token_rows + row[0] * scorer.nF
-        candidate.atom_rows = work.atom_rows + row[0] * N_ATOMS
+        candidate.input = work.inputs + row[0] * scorer.n_input
         candidate.scores = work.scores + row[0] * scorer.nO
         row[0] += 1
         return 1
@@ -263,11 +232,10 @@ cdef int take_rows(
                 slot.scores + word * scorer.nO, work.scores + row[0] * scorer.nO,
                 scorer.nO * sizeof(float),
             )
-            slot.known[word] = True
+            slot.known[word] = scorer.keeps
             row[0] += 1
         candidate.place = place
-        candidate.token_rows = slot.token_rows + word * scorer.nF
-        candidate.atom_rows = slot.atom_rows + word * N_ATOMS
+        candidate.input = slot.inputs + word * scorer.n_input
         candidate.scores = slot.scores + word * scorer.nO
         candidate += 1
     return n_focuses
@@ -294,13 +262,13 @@ cdef void make_move(
 
 
 cdef void start_sentence(
-    const SystemC* system, SlotC* slot, int s, const SentenceC* sentence
+    const SystemC* system, SlotC* slot, int s, int n
 ) noexcept nogil:
     slot.sentence = s
-    state_reset(&slot.state, sentence.n)
+    state_reset(&slot.state, n)
     system.start(&slot.state)
     if system.focuses != NULL:
-        memset(slot.known, 0, (sentence.n + 1) * sizeof(bint))
+        memset(slot.known, 0, (n + 1) * sizeof(bint))
 
 
 cdef void run(
@@ -312,18 +280,18 @@ cdef void run(
     cdef int action, n_candidates, choice, label, insert_label
     cdef float p
     cdef SlotC* slot
-    for k in range(N_SLOTS):
+    for k in range(scorer.n_slots):
         work.slots[k].sentence = -1
     while True:
         n_active = 0
         n_rows = 0
-        for k in range(N_SLOTS):
+        for k in range(scorer.n_slots):
             slot = &work.slots[k]
             while True:
                 if slot.sentence < 0:
                     if waiting == n_sentences:
                         break
-                    start_sentence(system, slot, waiting, &sentences[waiting])
+                    start_sentence(system, slot, waiting, sentences[waiting].n)
                     waiting += 1
                 action = forced_move(system, &slot.state, max_distance)
                 if action == -1:
@@ -333,11 +301,9 @@ cdef void run(
                         observer.tell(observer.self, slot.sentence, action, -1, -1, 1.0)
                     make_move(system, slot, action, -1, -1)
                     continue
-                finish_slot(scorer, system, slot, sentences, work, n_rows)
+                finish(scorer, system, slot, sentences, work, n_rows)
             if slot.sentence >= 0:
-                rows_then = add_rows(
-                    scorer, system, slot, &sentences[slot.sentence], work, n_rows
-                )
+                rows_then = add_rows(scorer, system, slot, work, n_rows)
                 if rows_then >= 0:
                     # Without room for its rows a sentence waits for the next step.
                     n_rows = rows_then
@@ -345,7 +311,7 @@ cdef void run(
                     n_active += 1
         if n_active == 0:
             return
-        score_classes(scorer, work, n_rows)
+        scorer.score(scorer.self, 0, n_rows, work.scores)
         row = 0
         for a in range(n_active):
             slot = &work.slots[work.active[a]]
@@ -371,20 +337,6 @@ cdef void run(
             make_move(system, slot, action, label, insert_label)
 
 
-cdef void finish_slot(
-    const ScorerC* scorer, const SystemC* system, SlotC* slot, SentenceC* sentences,
-    WorkC* work, int n_rows
-) noexcept nogil:
-    """Write the tree of a finished slot, using the rows behind those that are in use."""
-    cdef WorkC spare = work[0]
-    spare.token_rows += n_rows * scorer.nF
-    spare.atom_rows += n_rows * N_ATOMS
-    spare.hidden += n_rows * scorer.nH
-    spare.scores += n_rows * scorer.nO
-    finish(scorer, system, &slot.state, &sentences[slot.sentence], &spare)
-    slot.sentence = -1
-
-
 cdef struct MadeC:
     # A move that was made.
     int sentence
@@ -407,75 +359,33 @@ cdef void log_move(
 
 
 cdef class Batch:
-    """Sentences ready to be decoded.
+    """Sentences ready to be decoded; a subclass for each kind of scorer."""
 
-    ops: thinc's CPU ops. lengths: (n_sentences,) int32, words of each sentence, in the order of the
-    rows. products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
-    the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32.
-    """
-
-    def __init__(
-        self, TransitionSystem system, ops, const int[::1] lengths,
-        const float[:, :, ::1] products, const float[:, ::1] heads, const float[:, ::1] deps,
-        dict weights, const int[::1] slots, int n_pieces, int max_distance=0,
-    ):
-        cdef const float[:, ::1] atoms = weights["atoms"]
-        cdef const float[::1] bias = weights["bias"]
-        cdef const float[:, ::1] out_W = weights["out_W"]
-        cdef const float[::1] out_b = weights["out_b"]
-        cdef const float[::1] root = weights["root"]
-        cdef const float[::1] distance = weights["distance"]
+    cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *:
         cdef Pool mem = Pool()
-        cdef ArcWeightsC arc_weights
-        cdef int N = products.shape[0] - 1
-        cdef int[::1] out_heads = numpy.full((N + 1,), -1, dtype="i")
-        cdef int[::1] out_labels = numpy.full((N + 1,), -1, dtype="i")
-        cdef size_t floats = 0
-        cdef float* block
-        cdef int s, f
+        cdef int s
         cdef int first = 0
         self.mem = mem
-        self.buffers = (products, heads, deps, weights, out_heads, out_labels)
         self.system = system
-        self.blas = ops.cblas()
         self.max_distance = max_distance
-        self.heads = numpy.asarray(out_heads)[:N]
-        self.labels = numpy.asarray(out_labels)[:N]
-        self.scorer.nF = slots.shape[0]
-        self.scorer.nP = n_pieces
-        self.scorer.nH = bias.shape[0] // n_pieces
-        self.scorer.nO = out_b.shape[0]
-        self.scorer.n_words = N
-        self.scorer.products = &products[0, 0, 0]
-        self.scorer.atoms = &atoms[0, 0]
-        self.scorer.bias = &bias[0]
-        self.scorer.out_W = &out_W[0, 0]
-        self.scorer.out_b = &out_b[0]
-        for f in range(slots.shape[0]):
-            self.scorer.slots[f] = slots[f]
         self.n_sentences = lengths.shape[0]
         self.sentences = <SentenceC*>mem.alloc(self.n_sentences + 1, sizeof(SentenceC))
-        self.longest = 0
+        self.longest = max(lengths, default=0)
+        self.n_words = sum(lengths)
+        self.n_rows = self.scorer.n_slots
+        if system.list_based:
+            self.n_rows = max(self.n_rows, self.longest + 1)
+        # One row more: a sentence that is finished is scored behind the rows in use.
+        self.n_rows += 1
+        cdef int[::1] heads = numpy.full((self.n_words + 1,), -1, dtype="i")
+        cdef int[::1] labels = numpy.full((self.n_words + 1,), -1, dtype="i")
+        self.heads = numpy.asarray(heads)[:self.n_words]
+        self.labels = numpy.asarray(labels)[:self.n_words]
         for s in range(self.n_sentences):
-            floats += arc_table_floats(lengths[s])
-            self.longest = max(self.longest, lengths[s])
-        block = <float*>mem.alloc(floats + 1, sizeof(float))
-        arc_weights.nA = root.shape[0]
-        arc_weights.root = &root[0]
-        arc_weights.distance = &distance[0]
-        with nogil:
-            for s in range(self.n_sentences):
-                self.sentences[s].first = first
-                self.sentences[s].n = lengths[s]
-                self.sentences[s].heads = &out_heads[first]
-                self.sentences[s].labels = &out_labels[first]
-                if lengths[s] > 0:
-                    arc_table_carve(&self.sentences[s].arcs, block, lengths[s])
-                    fill_arc_table(
-                        &self.sentences[s].arcs, &arc_weights, &heads[first, 0], &deps[first, 0]
-                    )
-                    block += arc_table_floats(lengths[s])
-                first += lengths[s]
+            self.sentences[s].n = lengths[s]
+            self.sentences[s].heads = &heads[first]
+            self.sentences[s].labels = &labels[first]
+            first += lengths[s]
 
     def parse(self):
         """Decode; fills `heads` and `labels`."""
@@ -502,32 +412,25 @@ cdef class Batch:
     cdef void decode(self, const ObserverC* observer) except *:
         cdef Pool mem = Pool()
         cdef WorkC work
-        cdef int k
-        cdef int nH = self.scorer.nH
-        cdef bint list_based = self.system.c.focuses != NULL
+        cdef SlotC* slot
+        cdef const ScorerC* scorer = &self.scorer
         cdef int places = self.longest + 1
-        work.n_rows = max(N_SLOTS, places) if list_based else N_SLOTS
-        work.slots = <SlotC*>mem.alloc(N_SLOTS, sizeof(SlotC))
-        for k in range(N_SLOTS):
-            state_carve(
-                &work.slots[k].state, mem.alloc(1, state_bytes(self.longest)), self.longest
-            )
-            if list_based:
-                work.slots[k].known = <bint*>mem.alloc(places, sizeof(bint))
-                work.slots[k].token_rows = <int*>mem.alloc(places * self.scorer.nF, sizeof(int))
-                work.slots[k].atom_rows = <int*>mem.alloc(places * N_ATOMS, sizeof(int))
-                work.slots[k].scores = <float*>mem.alloc(places * self.scorer.nO, sizeof(float))
-        # One row more: a sentence that is finished is scored behind the rows in use.
-        work.active = <int*>mem.alloc(N_SLOTS, sizeof(int))
+        cdef int k
+        work.n_rows = self.n_rows - 1
+        work.slots = <SlotC*>mem.alloc(scorer.n_slots, sizeof(SlotC))
+        for k in range(scorer.n_slots):
+            slot = &work.slots[k]
+            state_carve(&slot.state, mem.alloc(1, state_bytes(self.longest)), self.longest)
+            if self.system.list_based:
+                slot.known = <bint*>mem.alloc(places, sizeof(bint))
+                slot.inputs = <char*>mem.alloc(places, scorer.n_input)
+                slot.scores = <float*>mem.alloc(places * scorer.nO, sizeof(float))
+        work.active = <int*>mem.alloc(scorer.n_slots, sizeof(int))
         work.candidates = <CandidateC*>mem.alloc(places, sizeof(CandidateC))
-        work.token_rows = <int*>mem.alloc((work.n_rows + 1) * self.scorer.nF, sizeof(int))
-        work.atom_rows = <int*>mem.alloc((work.n_rows + 1) * N_ATOMS, sizeof(int))
-        work.pre = <float*>mem.alloc(self.scorer.nP * nH, sizeof(float))
-        work.hidden = <float*>mem.alloc((work.n_rows + 1) * nH, sizeof(float))
-        work.scores = <float*>mem.alloc((work.n_rows + 1) * self.scorer.nO, sizeof(float))
-        work.gemm = sgemm(self.blas)
+        work.inputs = <char*>mem.alloc(self.n_rows, scorer.n_input)
+        work.scores = <float*>mem.alloc(self.n_rows * scorer.nO, sizeof(float))
         with nogil:
             run(
-                &self.scorer, &self.system.c, self.sentences, self.n_sentences,
-                self.max_distance, &work, observer,
+                scorer, &self.system.c, self.sentences, self.n_sentences, self.max_distance, &work,
+                observer,
             )

@@ -15,6 +15,7 @@ from spacy.vocab import Vocab
 from thinc.api import Model, NumpyOps, Optimizer, set_dropout_rate
 
 from ..decoding.greedy import Batch
+from ..decoding.neural_batch import NeuralBatch
 from ..errors import Errors, Warnings
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
@@ -262,7 +263,7 @@ class NonmonoParser(TrainablePipe):
         to_numpy = model.ops.to_numpy
         names = ("atoms", "bias", "out_W", "out_b", "root", "distance")
         ops = model.ops if isinstance(model.ops, NumpyOps) else NumpyOps()
-        return Batch(
+        return NeuralBatch(
             self.system,
             ops,
             lengths,

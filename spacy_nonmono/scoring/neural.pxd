@@ -5,18 +5,19 @@ the weights of that position, or a learned row where the position is empty. Atom
 labels, distances, valencies, and for the arc probabilities in buckets.
 """
 
+from thinc.backends.cblas cimport sgemm_ptr
+
 from ..structs cimport StateC
-from ..transitions.system cimport N_POSITIONS
+from ..transitions.system cimport N_POSITIONS, SystemC
 from .arcs cimport ArcTableC
 
 
 cdef enum:
     N_LABEL_ATOMS = 10    # positions whose label is looked at
     N_ATOMS = 35          # atom rows of a state: 10 simple ones, 15 arc probabilities, 10 labels
-    N_FIXED_CLASSES = 5   # the moves before left_arc; then left_arc and right_arc of every label
 
 
-cdef struct ScorerC:
+cdef struct NeuralC:
     int nF                # positions
     int nH                # hidden units
     int nP                # maxout pieces
@@ -28,30 +29,31 @@ cdef struct ScorerC:
     const float* bias     # [nP * nH]
     const float* out_W    # [nO, nH]
     const float* out_b    # [nO]
-
-
-cdef inline int class_move(int c) noexcept nogil:
-    """The move of a class: 5 + 2 l left_arc, 6 + 2 l right_arc with label l, the others by number."""
-    return c if c < N_FIXED_CLASSES else N_FIXED_CLASSES + (c - N_FIXED_CLASSES) % 2
-
-
-cdef inline int class_label(int c) noexcept nogil:
-    return -1 if c < N_FIXED_CLASSES else (c - N_FIXED_CLASSES) // 2
-
-
-cdef inline int class_of(int move, int label) noexcept nogil:
-    return move if move < N_FIXED_CLASSES else move + 2 * label
+    const int* first      # [n_sentences] row of a sentence's first word in the products
+    ArcTableC* arcs       # [n_sentences]
+    sgemm_ptr gemm
+    float* pre            # [nP * nH] scratch
+    float* hidden         # [rows, nH] what was looked at
 
 
 # The rows of a state. positions: int[N_POSITIONS]. first: row of the sentence's first word.
 cdef void fill_token_rows(
-    const ScorerC* scorer, const int* positions, int first, int* token_rows
+    const NeuralC* scorer, const int* positions, int first, int* token_rows
 ) noexcept nogil
 cdef void fill_atom_rows(
     const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
 ) noexcept nogil
 # pre[nP * nH] = bias + the sum of the rows; hidden[nH] = maximum over the pieces.
 cdef void sum_rows(
-    const ScorerC* scorer, const int* token_rows, const int* atom_rows, float* pre
+    const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil
-cdef void maxout(const ScorerC* scorer, const float* pre, float* hidden) noexcept nogil
+cdef void maxout(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil
+
+# The functions of a `ScorerC` whose `self` is a `NeuralC`. The input is the token rows, int[nF], and the
+# atom rows, int[N_ATOMS].
+cdef void look_neural(
+    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+) noexcept nogil
+cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil
+cdef float root_neural(void* self, int sentence, int word) noexcept nogil
+cdef float arc_neural(void* self, int sentence, int head, int dependent) noexcept nogil

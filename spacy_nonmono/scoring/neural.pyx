@@ -13,6 +13,8 @@ from .arcs cimport (
     fill_arc_table, mass_up_to,
 )
 
+from .scorer cimport N_FIXED_CLASSES
+
 from ..transitions.system import POSITION_NAMES
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
@@ -83,7 +85,7 @@ cdef inline int label_row(const StateC* st, int word, int slot) noexcept nogil:
 
 
 cdef void fill_token_rows(
-    const ScorerC* scorer, const int* positions, int first, int* token_rows
+    const NeuralC* scorer, const int* positions, int first, int* token_rows
 ) noexcept nogil:
     cdef int f, word
     for f in range(scorer.nF):
@@ -147,7 +149,7 @@ cdef void fill_atom_rows(
 
 
 cdef void sum_rows(
-    const ScorerC* scorer, const int* token_rows, const int* atom_rows, float* pre
+    const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil:
     cdef int nR = scorer.nP * scorer.nH
     cdef const float* rows[N_POSITIONS + N_ATOMS]
@@ -160,7 +162,7 @@ cdef void sum_rows(
     add_rows(pre, rows, scorer.nF + N_ATOMS, nR)
 
 
-cdef void maxout(const ScorerC* scorer, const float* pre, float* hidden) noexcept nogil:
+cdef void maxout(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil:
     cdef int nH = scorer.nH
     cdef int p, h
     cdef const float* piece
@@ -170,6 +172,40 @@ cdef void maxout(const ScorerC* scorer, const float* pre, float* hidden) noexcep
         for h in range(nH):
             if piece[h] > hidden[h]:
                 hidden[h] = piece[h]
+
+
+cdef void look_neural(
+    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+) noexcept nogil:
+    cdef NeuralC* scorer = <NeuralC*>self
+    cdef int* token_rows = <int*>input
+    cdef int* atom_rows = token_rows + scorer.nF
+    cdef int[N_POSITIONS] positions
+    system.positions(st, positions)
+    fill_token_rows(scorer, positions, scorer.first[sentence], token_rows)
+    fill_atom_rows(st, positions, &scorer.arcs[sentence], atom_rows)
+    sum_rows(scorer, token_rows, atom_rows, scorer.pre)
+    maxout(scorer, scorer.pre, scorer.hidden + row * scorer.nH)
+
+
+cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil:
+    """scores = hidden . out_W + out_b"""
+    cdef NeuralC* scorer = <NeuralC*>self
+    cdef int k
+    for k in range(n):
+        memcpy(scores + k * scorer.nO, scorer.out_b, scorer.nO * sizeof(float))
+    scorer.gemm(
+        False, True, n, scorer.nO, scorer.nH, 1.0, scorer.hidden + row * scorer.nH, scorer.nH,
+        scorer.out_W, scorer.nH, 1.0, scores, scorer.nO,
+    )
+
+
+cdef float root_neural(void* self, int sentence, int word) noexcept nogil:
+    return (<NeuralC*>self).arcs[sentence].root[word]
+
+
+cdef float arc_neural(void* self, int sentence, int head, int dependent) noexcept nogil:
+    return arc_prob(&(<NeuralC*>self).arcs[sentence], head, dependent)
 
 
 def sum_state_rows(

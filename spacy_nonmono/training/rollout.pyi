@@ -1,11 +1,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..decoding.greedy import Batch
+from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
 
 def rollout(
-    batch: Batch,
+    batch: NeuralBatch,
     oracle: Oracle | None,
     lengths: NDArray[np.int32],
     gold_heads: NDArray[np.int32],

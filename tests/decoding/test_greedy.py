@@ -5,7 +5,7 @@ import pytest
 from thinc.api import NumpyOps
 
 from spacy_nonmono import get_system, list_systems
-from spacy_nonmono.decoding.greedy import Batch
+from spacy_nonmono.decoding.neural_batch import NeuralBatch
 from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
 from spacy_nonmono.transitions.system import MOVE_NAMES
@@ -82,7 +82,7 @@ def test_same_as_naive(name: str, seed: int) -> None:
     products = rng.normal(0, 0.7, (N + 1, len(system.positions), nP * nH)).astype("f")
     heads_NA, deps_NA = (rng.normal(0, 0.7, (N, nA)).astype("f") for _ in range(2))
     slots = position_slots(system.positions)
-    batch = Batch(system, NumpyOps(), lengths, products, heads_NA, deps_NA, weights, slots, nP)
+    batch = NeuralBatch(system, NumpyOps(), lengths, products, heads_NA, deps_NA, weights, slots, nP)
     batch.parse()
     start = 0
     for n in lengths[:40]:
@@ -135,6 +135,6 @@ def test_max_distance(name: str) -> None:
     weights = make_weights(rng)
     weights["out_b"][: n_classes(0)] = -50  # never Shift or No-Arc while an arc is valid
     slots = position_slots(system.positions)
-    batch = Batch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, 1)
+    batch = NeuralBatch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, 1)
     batch.parse()
     assert batch.heads.tolist().count(-1) == 1

@@ -1,0 +1,9 @@
+"""A batch of sentences with the neural scorer."""
+
+from ..scoring.neural cimport NeuralC
+from .greedy cimport Batch
+
+
+cdef class NeuralBatch(Batch):
+    cdef object arrays              # whose memory the struct points to
+    cdef NeuralC neural

@@ -1,0 +1,29 @@
+import numpy as np
+from numpy.typing import NDArray
+from thinc.api import Ops
+
+from ..transitions.system import TransitionSystem
+from .greedy import Batch
+
+class NeuralBatch(Batch):
+    """Sentences ready to be decoded.
+
+    ops: thinc's CPU ops. lengths: (n_sentences,), words of each sentence, in the order of the rows.
+    products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
+    the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. slots: indices of
+    the positions. n_pieces: nP. max_distance: 0 is no bound.
+    """
+
+    def __init__(
+        self,
+        system: TransitionSystem,
+        ops: Ops,
+        lengths: NDArray[np.int32],
+        products: NDArray[np.float32],
+        heads: NDArray[np.float32],
+        deps: NDArray[np.float32],
+        weights: dict[str, NDArray[np.float32]],
+        slots: NDArray[np.int32],
+        n_pieces: int,
+        max_distance: int = 0,
+    ) -> None: ...

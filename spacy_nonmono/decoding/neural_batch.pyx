@@ -1,0 +1,91 @@
+"""A batch of sentences with the neural scorer."""
+
+from cymem.cymem cimport Pool
+from thinc.backends.cblas cimport CBlas, sgemm
+
+from ..scoring.arcs cimport (
+    ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
+)
+from ..scoring.neural cimport (
+    N_ATOMS, NeuralC, arc_neural, look_neural, root_neural, score_neural,
+)
+from ..transitions.system cimport TransitionSystem
+from .greedy cimport Batch
+
+# So many states fill a matrix product.
+cdef enum:
+    N_SLOTS = 64
+
+
+cdef class NeuralBatch(Batch):
+    """Sentences ready to be decoded.
+
+    ops: thinc's CPU ops. lengths: (n_sentences,) int32, words of each sentence, in the order of the
+    rows. products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
+    the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32.
+    """
+
+    def __init__(
+        self, TransitionSystem system, ops, const int[::1] lengths,
+        const float[:, :, ::1] products, const float[:, ::1] heads, const float[:, ::1] deps,
+        dict weights, const int[::1] slots, int n_pieces, int max_distance=0,
+    ):
+        cdef const float[:, ::1] atoms = weights["atoms"]
+        cdef const float[::1] bias = weights["bias"]
+        cdef const float[:, ::1] out_W = weights["out_W"]
+        cdef const float[::1] out_b = weights["out_b"]
+        cdef const float[::1] root = weights["root"]
+        cdef const float[::1] distance = weights["distance"]
+        cdef CBlas blas = ops.cblas()
+        cdef ArcWeightsC arc_weights
+        cdef size_t floats = 0
+        cdef int first = 0
+        cdef int s, f
+        cdef int* firsts
+        cdef float* block
+        self.scorer.n_slots = N_SLOTS
+        self.set_up(system, lengths, max_distance)
+        self.arrays = (products, heads, deps, weights, blas)
+        cdef Pool mem = self.mem
+        self.neural.nF = slots.shape[0]
+        self.neural.nP = n_pieces
+        self.neural.nH = bias.shape[0] // n_pieces
+        self.neural.nO = out_b.shape[0]
+        self.neural.n_words = self.n_words
+        self.neural.products = &products[0, 0, 0]
+        self.neural.atoms = &atoms[0, 0]
+        self.neural.bias = &bias[0]
+        self.neural.out_W = &out_W[0, 0]
+        self.neural.out_b = &out_b[0]
+        for f in range(slots.shape[0]):
+            self.neural.slots[f] = slots[f]
+        self.neural.gemm = sgemm(blas)
+        self.neural.pre = <float*>mem.alloc(bias.shape[0], sizeof(float))
+        self.neural.hidden = <float*>mem.alloc(self.n_rows * self.neural.nH, sizeof(float))
+        firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
+        self.neural.first = firsts
+        self.neural.arcs = <ArcTableC*>mem.alloc(self.n_sentences + 1, sizeof(ArcTableC))
+        for s in range(self.n_sentences):
+            floats += arc_table_floats(lengths[s])
+        block = <float*>mem.alloc(floats + 1, sizeof(float))
+        arc_weights.nA = root.shape[0]
+        arc_weights.root = &root[0]
+        arc_weights.distance = &distance[0]
+        with nogil:
+            for s in range(self.n_sentences):
+                firsts[s] = first
+                if lengths[s] > 0:
+                    arc_table_carve(&self.neural.arcs[s], block, lengths[s])
+                    fill_arc_table(
+                        &self.neural.arcs[s], &arc_weights, &heads[first, 0], &deps[first, 0]
+                    )
+                    block += arc_table_floats(lengths[s])
+                first += lengths[s]
+        self.scorer.self = &self.neural
+        self.scorer.nO = self.neural.nO
+        self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
+        self.scorer.keeps = True
+        self.scorer.look = look_neural
+        self.scorer.score = score_neural
+        self.scorer.root = root_neural
+        self.scorer.arc = arc_neural

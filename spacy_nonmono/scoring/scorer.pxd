@@ -1,0 +1,44 @@
+"""What a scorer is to the decoder: classes, and functions that look at configurations and score them."""
+
+from ..structs cimport StateC
+from ..transitions.system cimport SystemC
+
+
+cdef enum:
+    N_FIXED_CLASSES = 5   # the moves before left_arc; then left_arc and right_arc of every label
+
+
+cdef struct ScorerC:
+    void* self
+    int nO                # classes
+    size_t n_input        # bytes that describe what was looked at
+    int n_slots           # sentences that are worth being under way at once
+    bint keeps            # a score that was computed stays right during the decoding
+    # Looks at a configuration of a sentence of the batch: writes the input, and remembers under the
+    # number of the row what `score` needs. The input stays where it is until then.
+    void (*look)(
+        void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+    ) noexcept nogil
+    # Scores the classes of `n` rows from `row` on: [n, nO].
+    void (*score)(void* self, int row, int n, float* scores) noexcept nogil
+    # How likely a word is the root of its sentence; any increasing measure will do.
+    float (*root)(void* self, int sentence, int word) noexcept nogil
+    # How likely a word is the head of another one, the same; NULL: no opinion.
+    float (*arc)(void* self, int sentence, int head, int dependent) noexcept nogil
+
+
+cdef inline int class_move(int c) noexcept nogil:
+    """The move of a class: 5 + 2 l left_arc, 6 + 2 l right_arc with label l, the others by number."""
+    return c if c < N_FIXED_CLASSES else N_FIXED_CLASSES + (c - N_FIXED_CLASSES) % 2
+
+
+cdef inline int class_label(int c) noexcept nogil:
+    return -1 if c < N_FIXED_CLASSES else (c - N_FIXED_CLASSES) // 2
+
+
+cdef inline int class_of(int move, int label) noexcept nogil:
+    return move if move < N_FIXED_CLASSES else move + 2 * label
+
+
+cdef inline int n_classes_of(int n_labels) noexcept nogil:
+    return N_FIXED_CLASSES + 2 * n_labels

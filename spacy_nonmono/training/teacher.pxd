@@ -1,0 +1,43 @@
+"""What an oracle teaches of the configurations of a batch: which classes are correct, which way to go on."""
+
+from libc.stdint cimport uint64_t
+
+from ..decoding.greedy cimport Batch, CandidateC
+from ..oracles.oracle cimport CostsC, Oracle, OracleC
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport SystemC
+
+
+cdef struct TeacherC:
+    const OracleC* oracle     # NULL: none
+    const SystemC* system
+    GoldC* golds              # [n_sentences]
+    bint* skip                # [n_sentences] sentences that teach nothing
+    int nO
+    double p_model            # probability of following the model
+    uint64_t random
+
+
+cdef struct VerdictC:
+    # On the candidates of a configuration; a choice is the number of the candidate * nO + class.
+    int best_correct          # the correct choice that scores best, -1: none
+    int best_wrong            # the same of the wrong ones
+    CostsC costs              # at the last place
+
+
+# Says which choices are valid and which correct: [n_candidates, nO] each, 0 or 1; the former may be
+# NULL. StateC.i changes in list systems.
+cdef void judge(
+    const TeacherC* teacher, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    unsigned char* valid, unsigned char* correct, VerdictC* verdict
+) noexcept nogil
+
+# Whether the derivation is to follow the oracle where the policy leaves it to chance.
+cdef bint follow_oracle(TeacherC* teacher) noexcept nogil
+
+
+cdef class Teacher:
+    """The gold trees of a batch, and the memory of a `TeacherC`."""
+    cdef object mem
+    cdef Oracle oracle
+    cdef TeacherC c

@@ -1,0 +1,185 @@
+"""What an oracle teaches of the configurations of a batch, for every learner.
+
+Nothing is raised inside: a tree that a static oracle cannot derive is left out.
+"""
+
+from cymem.cymem cimport Pool
+from libc.string cimport memcpy, memset
+
+from ..decoding.greedy cimport Batch, CandidateC
+from ..oracles.oracle cimport (
+    CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
+    optimal_moves, rebuilds_gold, set_gold_arc,
+)
+from ..scoring.scorer cimport class_label, class_move
+from ..splitmix cimport next_fraction
+from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport (
+    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, look_at,
+)
+
+
+cdef enum:
+    RANKS = 4096          # more than there are preferences among moves of one cost
+
+
+cdef int correct_moves(
+    const TeacherC* teacher, const StateC* st, const GoldC* gold, int next_action, int place,
+    CostsC* costs
+) noexcept nogil:
+    """The moves that training treats as correct at a place, as bits; fills `costs`. Those of a static
+    oracle are `next_action`; its costs all count as 0."""
+    cdef int move, h, d
+    if teacher.oracle.next_move == NULL:
+        get_costs(teacher.oracle, teacher.system, st, gold, costs)
+        return optimal_moves(costs)
+    memset(costs, 0, sizeof(CostsC))
+    for move in range(N_MOVES):
+        costs.valid[move] = teacher.system.is_valid(st, move)
+        costs.gold_label[move] = -1
+    if next_action < 0 or action_place(next_action) != place:
+        return 0
+    move = action_move(next_action)
+    if move == LEFT_ARC or move == RIGHT_ARC:
+        teacher.system.arc(st, move, &h, &d)
+        set_gold_arc(costs, gold, move, h, d)
+    return 1 << move
+
+
+cdef inline int lowest_bit(int moves) noexcept nogil:
+    cdef int move
+    for move in range(N_MOVES):
+        if moves >> move & 1:
+            return move
+    return -1
+
+
+cdef void judge(
+    const TeacherC* teacher, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    unsigned char* valid, unsigned char* correct, VerdictC* verdict
+) noexcept nogil:
+    cdef const GoldC* gold = &teacher.golds[sentence]
+    cdef CostsC* costs = &verdict.costs
+    cdef int nO = teacher.nO
+    cdef int next_action = -1
+    cdef int best_correct = -1
+    cdef int best_wrong = -1
+    cdef int least = 0
+    cdef int moves, k, c, move, rank
+    cdef bint[N_MOVES] right
+    if teacher.oracle.next_move != NULL:
+        next_action = teacher.oracle.next_move(teacher.system, st, gold)
+    memset(correct, 0, n_candidates * nO)
+    for k in range(n_candidates):
+        look_at(teacher.system, st, candidates[k].place)
+        moves = correct_moves(teacher, st, gold, next_action, candidates[k].place, costs)
+        move = lowest_bit(moves)
+        if move >= 0:
+            rank = RANKS * costs.cost[move] + costs.second[move]
+            if best_correct >= 0 and rank < least:
+                # Better than at the places before: nothing there is correct.
+                memset(correct, 0, k * nO)
+                best_wrong = better(candidates, nO, best_wrong, best_correct)
+                best_correct = -1
+            elif best_correct >= 0 and rank > least:
+                moves = 0
+            if best_correct < 0:
+                least = rank
+        for move in range(N_MOVES):
+            right[move] = moves >> move & 1
+        for c in range(nO):
+            move = class_move(c)
+            if valid != NULL:
+                valid[k * nO + c] = costs.valid[move]
+            if not costs.valid[move]:
+                continue
+            if right[move] and (
+                not costs.gold_arc[move] or costs.gold_label[move] < 0
+                or costs.gold_label[move] == class_label(c)
+            ):
+                correct[k * nO + c] = True
+                best_correct = better(candidates, nO, best_correct, k * nO + c)
+            else:
+                best_wrong = better(candidates, nO, best_wrong, k * nO + c)
+    verdict.best_correct = best_correct
+    verdict.best_wrong = best_wrong
+
+
+cdef inline int better(
+    const CandidateC* candidates, int nO, int one, int other
+) noexcept nogil:
+    """The choice that scores better; the first one where they tie, and where `other` is none."""
+    if one < 0 or other < 0:
+        return other if one < 0 else one
+    if candidates[other // nO].scores[other % nO] > candidates[one // nO].scores[one % nO]:
+        return other
+    return one
+
+
+cdef bint follow_oracle(TeacherC* teacher) noexcept nogil:
+    return teacher.p_model < 1 and next_fraction(&teacher.random) >= teacher.p_model
+
+
+cdef bint derivable(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    """Whether the static derivation ends in the gold tree; `st` is free memory."""
+    state_reset(st, gold.n)
+    system.start(st)
+    return rebuilds_gold(oracle, system, st, gold)
+
+
+cdef bint worth_it(
+    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+) noexcept nogil:
+    """Whether there is something to learn: a known head, and a derivation for a static oracle."""
+    cdef int d
+    for d in range(gold.n):
+        if gold.head[d] != UNKNOWN_HEAD:
+            return oracle.next_move == NULL or derivable(oracle, system, st, gold)
+    return False
+
+
+cdef class Teacher:
+    """oracle: None teaches nothing; a static oracle is always followed, and sentences that it cannot
+    derive are left out. lengths: (n_sentences,). gold_heads, gold_labels: (N,), heads within the
+    sentence, -1 root, -2 unknown; label ids, -1 unknown. p_model: probability of following the model.
+    """
+
+    def __init__(
+        self, Batch batch, Oracle oracle, const int[::1] lengths, const int[::1] gold_heads,
+        const int[::1] gold_labels, double p_model, uint64_t seed,
+    ):
+        cdef Pool mem = Pool()
+        cdef int n_sentences = lengths.shape[0]
+        cdef int longest = max(lengths, default=0)
+        cdef StateC free
+        cdef int first = 0
+        cdef int s, n
+        self.mem = mem
+        self.oracle = oracle
+        self.c.oracle = NULL
+        if oracle is not None:
+            self.c.oracle = &oracle.c
+        self.c.system = &batch.system.c
+        self.c.nO = batch.scorer.nO
+        self.c.random = seed
+        self.c.p_model = p_model
+        if oracle is not None and oracle.c.next_move != NULL:
+            self.c.p_model = 0
+        self.c.golds = <GoldC*>mem.alloc(n_sentences + 1, sizeof(GoldC))
+        self.c.skip = <bint*>mem.alloc(n_sentences + 1, sizeof(bint))
+        state_carve(&free, mem.alloc(1, state_bytes(longest)), longest)
+        for s in range(n_sentences):
+            n = lengths[s]
+            gold_carve(&self.c.golds[s], mem.alloc(1, gold_bytes(n)), n)
+            if n > 0:
+                memcpy(self.c.golds[s].head, &gold_heads[first], n * sizeof(int))
+                memcpy(self.c.golds[s].label, &gold_labels[first], n * sizeof(int))
+            gold_index(&self.c.golds[s])
+            if oracle is not None:
+                self.c.skip[s] = not worth_it(
+                    &oracle.c, &batch.system.c, &free, &self.c.golds[s]
+                )
+            first += n
