@@ -40,6 +40,14 @@ class Errors(metaclass=ErrorCodes):
     NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
 
     # Scorers and decoding: NM030-NM049
+    NM030 = "Unknown atom {atom!r} in the feature template {template!r}. Known: {known}."
+    NM031 = "The feature templates {first!r} and {second!r} have the same atoms. Remove one of them."
+    NM032 = "Unknown learner {found!r} of the linear parser. Known: {known}."
+    NM033 = "The linear parser is to read the token attribute {found!r}, which spaCy does not know."
+    NM034 = (
+        "The linear parser {name!r} cannot rehearse: it learns from gold trees only. Leave it out of "
+        "nlp.rehearse with nlp.select_pipes."
+    )
 
     # The component: NM050-NM079
     NM050 = "A label is a non-empty string; found {label!r}."

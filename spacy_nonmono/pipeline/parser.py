@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy
 from spacy.language import Language
@@ -12,44 +12,60 @@ from spacy.pipeline._parser_internals.nonproj import decompose
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
-from thinc.api import Model, NumpyOps, Optimizer, set_dropout_rate
+from thinc.api import Model, Optimizer
 
 from ..decoding.greedy import Batch
-from ..decoding.neural_batch import NeuralBatch
 from ..errors import Errors, Warnings
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
-from ..scoring.architectures import ParserScores
-from ..scoring.arcs import arc_loss
-from ..scoring.layers import WordScores, resize_labels, with_labels
-from ..scoring.neural import position_slots
 from ..training.exploration import Exploration, ExplorationPolicy
-from ..training.losses import (
-    States,
-    boundary_loss,
-    class_probabilities,
-    sigmoid,
-    state_loss,
-)
-from ..training.rollout import rollout
 from ..transitions.system import MOVE_NAMES, TransitionSystem
 from .gold import GoldParse, decorated_labels, read_gold
-from .sentences import (
-    choose_starts,
-    local_heads,
-    lower_arcs,
-    preset_starts,
-    sentence_lengths,
-    write_parse,
-)
+from .linear import LinearLearner
+from .neural import NeuralLearner
+from .sentences import choose_starts, lower_arcs, preset_starts, sentence_lengths, write_parse
 
-# Weight of the loss of the arc scores beside that of the states.
-ARC_WEIGHT = 0.25
 # Words that are parsed together: their products stay in the cache.
 PART = 500
-# Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
-PREDICTED_BOUNDARIES = 0.2
 PROJECTIVIZE = ("none", "head")
+
+
+class Learner(Protocol):
+    """What the component asks of a kind of model: to score, and to learn."""
+
+    needs_averages: bool  # the optimizer is to average the weights
+
+    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None: ...
+    def is_ready(self, model: Model) -> bool:
+        """Whether the model has weights."""
+
+    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None: ...
+    def add_labels(self, model: Model, n_labels: int) -> None:
+        """Give the weights room for so many labels, if there are weights."""
+
+    def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
+        """Sentences of the given lengths, ready to be decoded; scores: what the model predicts."""
+
+    def update(
+        self,
+        model: Model,
+        docs: list[Doc],
+        golds: list[GoldParse],
+        oracle: Oracle,
+        p_model: float,
+        drop: float,
+    ) -> float:
+        """Learn from docs, following the model with probability `p_model`; returns the loss."""
+
+    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
+        """Learn to score as a teacher does; returns the loss."""
+
+
+# By the name of the model
+LEARNERS: dict[str, type[Learner]] = {
+    "transition_parser": NeuralLearner,
+    "linear_transition_parser": LinearLearner,
+}
 
 
 class Parse(NamedTuple):
@@ -128,13 +144,12 @@ class NonmonoParser(TrainablePipe):
         self.exploration = exploration
         self.projectivize = projectivize
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
+        self._learner: Learner = LEARNERS[model.name](model, system, self.max_distance)
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.n_updates = 0
         self._rehearsal_model: Model | None = None
         self._label_ids: dict[int, int] = {}
-        self._slots = position_slots(system.positions)
-        self.model.get_ref("scorer").set_dim("nF", len(system.positions), force=True)
 
     @property
     def oracle(self) -> Oracle:
@@ -165,9 +180,7 @@ class NonmonoParser(TrainablePipe):
             return 0
         self.cfg["labels"].append(label)
         self._read_labels()
-        scorer = self.model.get_ref("scorer")
-        if scorer.has_param("atoms"):
-            self.model.replace_node(scorer, with_labels(scorer, len(self.labels)))
+        self._learner.add_labels(self.model, len(self.labels))
         return 1
 
     def _read_labels(self) -> None:
@@ -189,7 +202,7 @@ class NonmonoParser(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> list[Parse]:
         """Parse docs without changing them."""
         docs = list(docs)
-        if any(len(doc) for doc in docs) and not self.model.get_ref("scorer").has_param("atoms"):
+        if any(len(doc) for doc in docs) and not self._learner.is_ready(self.model):
             raise ValueError(Errors.NM051.format(name=self.name))
         return [parse for part in minibatch_words(docs) for parse in self._predict_part(part)]
 
@@ -241,7 +254,7 @@ class NonmonoParser(TrainablePipe):
         ]
         lengths = sentence_lengths(numpy.concatenate(starts))
         self._warn_of_long(lengths)
-        return self._batch(self.model, scores.words, lengths), starts, lengths
+        return self._learner.batch(self.model, scores, lengths), starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
         """Write heads, labels and sentence boundaries to every word; lifted arcs are put back."""
@@ -256,25 +269,6 @@ class NonmonoParser(TrainablePipe):
             deps, head_deps = hashes[labels].T
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
             write_parse(doc, heads, deps, parse.starts)
-
-    def _batch(self, model: Model, words: WordScores, lengths: numpy.ndarray) -> Batch:
-        """Sentences ready to be decoded; weights and scores go to the CPU."""
-        scorer = model.get_ref("scorer")
-        to_numpy = model.ops.to_numpy
-        names = ("atoms", "bias", "out_W", "out_b", "root", "distance")
-        ops = model.ops if isinstance(model.ops, NumpyOps) else NumpyOps()
-        return NeuralBatch(
-            self.system,
-            ops,
-            lengths,
-            to_numpy(words.products),
-            to_numpy(words.heads),
-            to_numpy(words.deps),
-            {name: to_numpy(scorer.get_param(name)) for name in names},
-            self._slots,
-            scorer.get_dim("nP"),
-            self.max_distance,
-        )
 
     def _warn_of_long(self, lengths: numpy.ndarray) -> None:
         if self.max_distance and len(lengths) and lengths.max() > self.max_distance + 1:
@@ -313,8 +307,7 @@ class NonmonoParser(TrainablePipe):
             self.add_label(label)
         self._read_labels()
         docs = [example.x for example in islice(get_examples(), 10)]
-        self.model.initialize(X=docs)
-        resize_labels(self.model.get_ref("scorer"), len(self.labels))
+        self._learner.initialize(self.model, docs, len(self.labels))
 
     def update(
         self,
@@ -332,66 +325,14 @@ class NonmonoParser(TrainablePipe):
         docs = [example.predicted for example in examples]
         if not any(len(doc) for doc in docs):
             return losses
-        set_dropout_rate(self.model, drop)
-        scores, backprop = self.model.begin_update(docs)
         lift = self.projectivize == "head"
         golds = [read_gold(example, self._label_ids, lift=lift) for example in examples]
-        loss, d_boundaries = boundary_loss(
-            self.model, scores.boundaries, [gold.starts for gold in golds]
-        )
-        starts = [
-            self._training_starts(*row) for row in zip(docs, golds, scores.boundaries, strict=True)
-        ]
-        lengths = sentence_lengths(numpy.concatenate(starts))
-        heads = local_heads(join(golds), lengths)
-        labels = numpy.concatenate([gold.labels for gold in golds])
-        state_part, d_products = self._state_loss(scores.words, lengths, heads, labels)
-        arc_part, d_words = self._arc_loss(scores.words, lengths, heads)
-        d_words.products = d_products
-        backprop(ParserScores(d_words, d_boundaries))
-        losses[self.name] += loss + state_part + arc_part
+        p_model = self.exploration.probability(self.n_updates)
+        losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
         self.n_updates += 1
         if sgd not in (None, False):
             self.finish_update(sgd)
         return losses
-
-    def _training_starts(
-        self, doc: Doc, gold: GoldParse, scores: numpy.ndarray
-    ) -> numpy.ndarray:
-        """Preset boundaries; else those of the gold tree, or sometimes the predicted ones."""
-        preset = preset_starts(doc)
-        if numpy.random.uniform() >= PREDICTED_BOUNDARIES:
-            preset = numpy.where(preset != 0, preset, gold.starts)
-        return choose_starts(preset, self.model.ops.to_numpy(scores))
-
-    def _state_loss(
-        self, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray, labels: numpy.ndarray
-    ) -> tuple[float, Any]:
-        """Roll out the sentences and learn from the states; gradients of the products."""
-        batch = self._batch(self.model, words, lengths)
-        p_model = self.exploration.probability(self.n_updates)
-        seed = numpy.random.randint(0, 2**62)
-        states = States(*rollout(batch, self.oracle, lengths, heads, labels, p_model, seed))
-        return state_loss(self.model.get_ref("scorer"), words.products, states)
-
-    def _arc_loss(
-        self, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray
-    ) -> tuple[float, WordScores]:
-        scorer = self.model.get_ref("scorer")
-        ops = self.model.ops
-        loss, d_heads, d_deps, d_root, d_distance = arc_loss(
-            ops.to_numpy(words.heads),
-            ops.to_numpy(words.deps),
-            ops.to_numpy(scorer.get_param("root")),
-            ops.to_numpy(scorer.get_param("distance")),
-            lengths,
-            heads,
-            ARC_WEIGHT,
-        )
-        xp = ops.xp
-        scorer.inc_grad("root", xp.asarray(d_root))
-        scorer.inc_grad("distance", xp.asarray(d_distance))
-        return loss, WordScores(words.products, xp.asarray(d_heads), xp.asarray(d_deps))
 
     def rehearse(
         self,
@@ -411,34 +352,7 @@ class NonmonoParser(TrainablePipe):
         docs = [example.predicted for example in examples]
         if teacher is None or not any(len(doc) for doc in docs):
             return losses
-        set_dropout_rate(self.model, 0.0)
-        teacher_scores = teacher.predict(docs)
-        scores, backprop = self.model.begin_update(docs)
-        starts = [
-            choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
-            for doc, boundaries in zip(docs, teacher_scores.boundaries, strict=True)
-        ]
-        lengths = sentence_lengths(numpy.concatenate(starts))
-        unknown = numpy.full((int(lengths.sum()),), -1, dtype="i")
-        batch = self._batch(teacher, teacher_scores.words, lengths)
-        states = States(*rollout(batch, None, lengths, unknown, unknown, 1.0, 0))
-        targets = class_probabilities(
-            teacher.get_ref("scorer"), teacher_scores.words.products, states
-        )
-        scorer = self.model.get_ref("scorer")
-        loss, d_products = state_loss(scorer, scores.words.products, states, targets)
-        d_boundaries = [
-            sigmoid(boundaries) - sigmoid(target)
-            for boundaries, target in zip(
-                scores.boundaries, teacher_scores.boundaries, strict=True
-            )
-        ]
-        xp = self.model.ops.xp
-        d_words = WordScores(
-            d_products, xp.zeros_like(scores.words.heads), xp.zeros_like(scores.words.deps)
-        )
-        backprop(ParserScores(d_words, d_boundaries))
-        losses[self.name] += loss
+        losses[self.name] += self._learner.rehearse(self.model, docs, teacher)
         if sgd not in (None, False):
             self.finish_update(sgd)
         return losses
@@ -447,7 +361,7 @@ class NonmonoParser(TrainablePipe):
         """Apply the gradients. Switches on the averages of the optimizer's weights if they are off:
         `spacy train` then evaluates and saves the averaged weights, which parse much better."""
         # `Language.rehearse` passes a function that collects the gradients.
-        if isinstance(sgd, Optimizer) and sgd.averages is None:
+        if isinstance(sgd, Optimizer) and sgd.averages is None and self._learner.needs_averages:
             sgd.averages = {}
         self.model.finish_update(sgd)
 
@@ -477,12 +391,3 @@ def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
     if part:
         yield part
 
-
-def join(golds: list[GoldParse]) -> numpy.ndarray:
-    """The heads of several docs, as indices of all their words."""
-    offset = 0
-    parts = []
-    for gold in golds:
-        parts.append(numpy.where(gold.heads >= 0, gold.heads + offset, gold.heads))
-        offset += len(gold.heads)
-    return numpy.concatenate(parts)

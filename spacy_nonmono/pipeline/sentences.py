@@ -7,7 +7,10 @@ import numpy
 from spacy.attrs import DEP, HEAD, SENT_START
 from spacy.tokens import Doc
 
-from .gold import UNKNOWN_HEAD
+from .gold import UNKNOWN_HEAD, GoldParse
+
+# Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
+PREDICTED_BOUNDARIES = 0.2
 
 
 def preset_starts(doc: Doc) -> numpy.ndarray:
@@ -22,10 +25,28 @@ def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray) -> numpy.ndarray
     return starts
 
 
+def training_starts(doc: Doc, gold: GoldParse, scores: numpy.ndarray) -> numpy.ndarray:
+    """Preset boundaries; else those of the gold tree, or sometimes the predicted ones."""
+    preset = preset_starts(doc)
+    if numpy.random.uniform() >= PREDICTED_BOUNDARIES:
+        preset = numpy.where(preset != 0, preset, gold.starts)
+    return choose_starts(preset, scores)
+
+
 def sentence_lengths(starts: numpy.ndarray) -> numpy.ndarray:
     """(n_sentences,) int32, from (n,) bool."""
     firsts = numpy.flatnonzero(starts)
     return numpy.diff(numpy.append(firsts, len(starts))).astype("i")
+
+
+def join(golds: list[GoldParse]) -> numpy.ndarray:
+    """The heads of several docs, as indices of all their words."""
+    offset = 0
+    parts = []
+    for gold in golds:
+        parts.append(numpy.where(gold.heads >= 0, gold.heads + offset, gold.heads))
+        offset += len(gold.heads)
+    return numpy.concatenate(parts)
 
 
 def local_heads(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:

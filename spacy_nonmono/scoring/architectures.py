@@ -1,13 +1,20 @@
-"""The registered architecture of the neural transition parser."""
+"""The registered architectures: the neural and the linear transition parser."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from spacy.attrs import intify_attr
 from spacy.tokens import Doc
 from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
+from ..errors import Errors
+from .linear_model import LinearScores, LinearShim
+from .linear_model import forward as forward_linear
+from .linear_model import init as init_linear
 from .layers import BoundaryScorer, TransitionScorer, WordScores
+
+LEARNERS = ("perceptron", "mira")
 
 
 @dataclass
@@ -77,3 +84,35 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     model.get_ref("scorer").initialize()
     vectors = [model.ops.alloc2f(2, width)]
     model.get_ref("boundaries").initialize(X=vectors)
+
+
+def LinearTransitionParser(
+    learner: str = "perceptron",
+    word: str = "NORM",
+    tag: str = "POS",
+    templates: list[str] | None = None,
+    min_updates: int = 0,
+    aggressiveness: float = 0.1,
+) -> Model[list[Doc], LinearScores]:
+    """The linear model of `nonmono_parser`: sparse features, no vectors.
+
+    learner: "perceptron" (averaged, Collins 2002) or "mira" (Crammer et al. 2006, PA-I).
+    word, tag: spaCy's token attributes that templates see as word and tag.
+    templates: feature templates, see `template_sets`; by default those of the kind of system.
+    min_updates: features that took part in fewer updates are left out of what is saved and used.
+    aggressiveness: longest step of MIRA.
+
+    Raises ValueError: NM032 for an unknown learner, NM033 for an unknown attribute.
+    """
+    if learner not in LEARNERS:
+        raise ValueError(Errors.NM032.format(found=learner, known=", ".join(LEARNERS)))
+    for attribute in (word, tag):
+        if intify_attr(attribute) is None:
+            raise ValueError(Errors.NM033.format(found=attribute))
+    return Model(
+        "linear_transition_parser",
+        forward_linear,
+        init=init_linear,
+        shims=[LinearShim(templates=templates, word=word, tag=tag, min_updates=min_updates)],
+        attrs={"aggressiveness": aggressiveness if learner == "mira" else 0.0},
+    )

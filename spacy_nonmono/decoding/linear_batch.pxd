@@ -1,0 +1,9 @@
+"""A batch of sentences with the linear scorer."""
+
+from ..scoring.linear cimport LinearC
+from .greedy cimport Batch
+
+
+cdef class LinearBatch(Batch):
+    cdef object arrays              # whose memory the struct points to
+    cdef LinearC linear

@@ -1,0 +1,73 @@
+"""A batch of sentences with the linear scorer."""
+
+from cymem.cymem cimport Pool
+from libc.stdint cimport uint64_t
+
+from ..scoring.linear cimport look_linear, root_linear, score_linear
+from ..scoring.templates cimport Templates
+from ..scoring.weights cimport AveragedWeights, Weights
+from ..transitions.system cimport TransitionSystem
+from .greedy cimport Batch
+
+# While some sentences wait for the memory, features of the others are looked up.
+cdef enum:
+    N_SLOTS = 8
+
+
+cdef class LinearBatch(Batch):
+    """Sentences ready to be decoded.
+
+    weights: AveragedWeights, or Weights, which may change meanwhile. lengths: (n_sentences,) int32,
+    words of each sentence. matrix: (N, n_columns) uint64, mixed values of the words. roots: (N,) float32,
+    scores of the words as roots. collocates: None, or where the collocates of each word begin (N + 1,) and
+    which they are (M,), within the sentence, int32.
+    """
+
+    def __init__(
+        self, TransitionSystem system, Templates templates, weights, int n_classes,
+        const int[::1] lengths, const uint64_t[:, ::1] matrix, const float[::1] roots,
+        collocates=None, int max_distance=0,
+    ):
+        cdef const int[::1] starts, partners
+        cdef int first = 0
+        cdef int* firsts
+        cdef int s
+        cdef bint training = isinstance(weights, Weights)
+        # An update must be seen by the next move.
+        self.scorer.n_slots = 1 if training else N_SLOTS
+        self.set_up(system, lengths, max_distance)
+        self.arrays = (templates, weights, matrix, roots, collocates)
+        cdef Pool mem = self.mem
+        self.linear.nO = n_classes
+        self.linear.templates = &templates.c
+        self.linear.current = NULL
+        self.linear.averaged = NULL
+        if training:
+            self.linear.current = &(<Weights>weights).c
+        else:
+            self.linear.averaged = &(<AveragedWeights?>weights).c
+        firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
+        for s in range(self.n_sentences):
+            firsts[s] = first
+            first += lengths[s]
+        self.linear.first = firsts
+        self.linear.n_columns = matrix.shape[1]
+        if self.n_words:
+            self.linear.matrix = &matrix[0, 0]
+            self.linear.roots = &roots[0]
+        self.linear.collocate_starts = NULL
+        if collocates is not None:
+            starts, partners = collocates
+            self.linear.collocate_starts = &starts[0]
+            self.linear.collocates = &partners[0] if partners.shape[0] else NULL
+        self.linear.seen = <const uint64_t**>mem.alloc(self.n_rows, sizeof(uint64_t*))
+        self.linear.found = <uint64_t*>mem.alloc(len(templates) + 1, sizeof(uint64_t))
+        self.scorer.self = &self.linear
+        self.scorer.nO = n_classes
+        self.scorer.n_input = len(templates) * sizeof(uint64_t)
+        # What waits far away changes with every move, and weights with every mistake.
+        self.scorer.keeps = not training and collocates is None
+        self.scorer.look = look_linear
+        self.scorer.score = score_linear
+        self.scorer.root = root_linear
+        self.scorer.arc = NULL

@@ -1,0 +1,114 @@
+"""How the component scores and learns with the linear model."""
+
+import numpy
+from spacy.tokens import Doc
+from thinc.api import Model
+
+from ..decoding.linear_batch import LinearBatch
+from ..errors import Errors
+from ..oracles.oracle import Oracle
+from ..scoring.linear import window_scores
+from ..scoring.linear_model import ROOTS, STARTS, STATES, LinearScores, shim_of
+from ..scoring.neural import n_classes
+from ..scoring.weights import AveragedWeights, Weights
+from ..training.perceptron import learn_roots, learn_starts, learn_states
+from ..transitions.system import TransitionSystem
+from .gold import GoldParse
+from .sentences import join, local_heads, sentence_lengths, training_starts
+
+
+class LinearLearner:
+    """Scores with `LinearTransitionParser` models, which learn from one configuration after the other."""
+
+    needs_averages = False
+
+    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
+        self.system = system
+        self.max_distance = max_distance
+        shim_of(model).choose_templates(
+            list_based=system.list_based, has_buffer=system.has_buffer
+        )
+
+    def is_ready(self, model: Model) -> bool:
+        return shim_of(model).is_ready
+
+    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
+        model.initialize(X=docs)
+        self.add_labels(model, n_labels)
+
+    def add_labels(self, model: Model, n_labels: int) -> None:
+        shim_of(model).n_labels = n_labels
+
+    def batch(self, model: Model, scores: LinearScores, lengths: numpy.ndarray) -> LinearBatch:
+        shim = shim_of(model)
+        window = shim.compiled(scores.columns, window=True)
+        if self.system.single_root:
+            roots = numpy.zeros((len(scores.matrix),), dtype="f")
+        else:
+            roots = window_scores(window, shim.averages(ROOTS), scores.matrix, lengths)
+        return self._batch(model, scores, lengths, shim.averages(STATES), roots)
+
+    def _batch(
+        self,
+        model: Model,
+        scores: LinearScores,
+        lengths: numpy.ndarray,
+        weights: Weights | AveragedWeights,
+        roots: numpy.ndarray,
+    ) -> LinearBatch:
+        shim = shim_of(model)
+        return LinearBatch(
+            self.system,
+            shim.compiled(scores.columns),
+            weights,
+            n_classes(max(shim.n_labels, 1)),
+            lengths,
+            scores.matrix,
+            roots,
+            None,
+            self.max_distance,
+        )
+
+    def update(
+        self,
+        model: Model,
+        docs: list[Doc],
+        golds: list[GoldParse],
+        oracle: Oracle,
+        p_model: float,
+        drop: float,
+    ) -> float:
+        """There is no dropout. The loss is the number of mistakes."""
+        shim = shim_of(model)
+        C = model.attrs["aggressiveness"]
+        scores: LinearScores = model.begin_update(docs)[0]
+        starts = numpy.concatenate(
+            [
+                training_starts(*row)
+                for row in zip(docs, golds, scores.boundaries, strict=True)
+            ]
+        )
+        lengths = sentence_lengths(starts)
+        heads = local_heads(join(golds), lengths)
+        labels = numpy.concatenate([gold.labels for gold in golds])
+        gold_starts = numpy.concatenate([gold.starts for gold in golds])
+        window = shim.compiled(scores.columns, window=True)
+        n_wrong = learn_starts(
+            window, shim.weights(STARTS), scores.matrix, scores.lengths, gold_starts, C
+        )
+        if not self.system.single_root:
+            n_wrong += learn_roots(
+                window, shim.weights(ROOTS), scores.matrix, lengths, heads, C
+            )
+        weights = shim.weights(STATES)
+        seed = numpy.random.randint(0, 2**62)
+        # Which word becomes the root of what is left over teaches nothing.
+        roots = numpy.zeros((len(scores.matrix),), dtype="f")
+        batch = self._batch(model, scores, lengths, weights, roots)
+        n_wrong += learn_states(
+            batch, weights, oracle, lengths, heads, labels, p_model, seed, C
+        )
+        return float(n_wrong)
+
+    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
+        raise NotImplementedError(Errors.NM034)

@@ -1,0 +1,163 @@
+"""How the component scores and learns with the neural model."""
+
+from typing import Any
+
+import numpy
+from spacy.tokens import Doc
+from thinc.api import Model, NumpyOps, set_dropout_rate
+
+from ..decoding.neural_batch import NeuralBatch
+from ..oracles.oracle import Oracle
+from ..scoring.architectures import ParserScores
+from ..scoring.arcs import arc_loss
+from ..scoring.layers import WordScores, resize_labels, with_labels
+from ..scoring.neural import position_slots
+from ..training.losses import (
+    States,
+    boundary_loss,
+    class_probabilities,
+    sigmoid,
+    state_loss,
+)
+from ..training.rollout import rollout
+from ..transitions.system import TransitionSystem
+from .gold import GoldParse
+from .sentences import (
+    choose_starts,
+    join,
+    local_heads,
+    preset_starts,
+    sentence_lengths,
+    training_starts,
+)
+
+# Weight of the loss of the arc scores beside that of the states.
+ARC_WEIGHT = 0.25
+
+
+class NeuralLearner:
+    """Scores with `TransitionParser` models, and trains them by gradients."""
+
+    needs_averages = True
+
+    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
+        self.system = system
+        self.max_distance = max_distance
+        self._slots = position_slots(system.positions)
+        model.get_ref("scorer").set_dim("nF", len(system.positions), force=True)
+
+    def is_ready(self, model: Model) -> bool:
+        return bool(model.get_ref("scorer").has_param("atoms"))
+
+    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
+        model.initialize(X=docs)
+        resize_labels(model.get_ref("scorer"), n_labels)
+
+    def add_labels(self, model: Model, n_labels: int) -> None:
+        if self.is_ready(model):
+            scorer = model.get_ref("scorer")
+            model.replace_node(scorer, with_labels(scorer, n_labels))
+
+    def batch(self, model: Model, scores: ParserScores, lengths: numpy.ndarray) -> NeuralBatch:
+        """Sentences ready to be decoded; weights and scores go to the CPU."""
+        scorer, words = model.get_ref("scorer"), scores.words
+        to_numpy = model.ops.to_numpy
+        names = ("atoms", "bias", "out_W", "out_b", "root", "distance")
+        ops = model.ops if isinstance(model.ops, NumpyOps) else NumpyOps()
+        return NeuralBatch(
+            self.system,
+            ops,
+            lengths,
+            to_numpy(words.products),
+            to_numpy(words.heads),
+            to_numpy(words.deps),
+            {name: to_numpy(scorer.get_param(name)) for name in names},
+            self._slots,
+            scorer.get_dim("nP"),
+            self.max_distance,
+        )
+
+    def update(
+        self,
+        model: Model,
+        docs: list[Doc],
+        golds: list[GoldParse],
+        oracle: Oracle,
+        p_model: float,
+        drop: float,
+    ) -> float:
+        set_dropout_rate(model, drop)
+        scores, backprop = model.begin_update(docs)
+        loss, d_boundaries = boundary_loss(
+            model, scores.boundaries, [gold.starts for gold in golds]
+        )
+        starts = [
+            training_starts(doc, gold, model.ops.to_numpy(boundaries))
+            for doc, gold, boundaries in zip(docs, golds, scores.boundaries, strict=True)
+        ]
+        lengths = sentence_lengths(numpy.concatenate(starts))
+        heads = local_heads(join(golds), lengths)
+        labels = numpy.concatenate([gold.labels for gold in golds])
+        seed = numpy.random.randint(0, 2**62)
+        states = States(
+            *rollout(
+                self.batch(model, scores, lengths), oracle, lengths, heads, labels, p_model, seed
+            )
+        )
+        state_part, d_products = state_loss(
+            model.get_ref("scorer"), scores.words.products, states
+        )
+        arc_part, d_words = self._arc_loss(model, scores.words, lengths, heads)
+        d_words.products = d_products
+        backprop(ParserScores(d_words, d_boundaries))
+        return loss + state_part + arc_part
+
+    def _arc_loss(
+        self, model: Model, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray
+    ) -> tuple[float, WordScores]:
+        scorer = model.get_ref("scorer")
+        ops = model.ops
+        loss, d_heads, d_deps, d_root, d_distance = arc_loss(
+            ops.to_numpy(words.heads),
+            ops.to_numpy(words.deps),
+            ops.to_numpy(scorer.get_param("root")),
+            ops.to_numpy(scorer.get_param("distance")),
+            lengths,
+            heads,
+            ARC_WEIGHT,
+        )
+        xp = ops.xp
+        scorer.inc_grad("root", xp.asarray(d_root))
+        scorer.inc_grad("distance", xp.asarray(d_distance))
+        return loss, WordScores(words.products, xp.asarray(d_heads), xp.asarray(d_deps))
+
+    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
+        set_dropout_rate(model, 0.0)
+        teacher_scores = teacher.predict(docs)
+        scores, backprop = model.begin_update(docs)
+        starts = [
+            choose_starts(preset_starts(doc), model.ops.to_numpy(boundaries))
+            for doc, boundaries in zip(docs, teacher_scores.boundaries, strict=True)
+        ]
+        lengths = sentence_lengths(numpy.concatenate(starts))
+        unknown = numpy.full((int(lengths.sum()),), -1, dtype="i")
+        batch = self.batch(teacher, teacher_scores, lengths)
+        states = States(*rollout(batch, None, lengths, unknown, unknown, 1.0, 0))
+        targets = class_probabilities(
+            teacher.get_ref("scorer"), teacher_scores.words.products, states
+        )
+        loss, d_products = state_loss(
+            model.get_ref("scorer"), scores.words.products, states, targets
+        )
+        d_boundaries = [
+            sigmoid(boundaries) - sigmoid(target)
+            for boundaries, target in zip(
+                scores.boundaries, teacher_scores.boundaries, strict=True
+            )
+        ]
+        xp: Any = model.ops.xp
+        d_words = WordScores(
+            d_products, xp.zeros_like(scores.words.heads), xp.zeros_like(scores.words.deps)
+        )
+        backprop(ParserScores(d_words, d_boundaries))
+        return loss

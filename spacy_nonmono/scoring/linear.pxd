@@ -1,0 +1,37 @@
+"""The linear scorer in C: features of templates, weights of sparse rows, summed."""
+
+from libc.stdint cimport uint64_t
+
+from ..structs cimport StateC
+from ..transitions.system cimport SystemC
+from .templates cimport TemplatesC
+from .weights cimport AveragedC, WeightsC
+
+
+cdef struct LinearC:
+    int nO                # classes
+    const TemplatesC* templates
+    const WeightsC* current    # weights under training; NULL: the averaged ones
+    const AveragedC* averaged
+    const int* first      # [n_sentences] row of a sentence's first word in the matrix
+    const uint64_t* matrix  # [words, n_columns] mixed values
+    int n_columns
+    const float* roots    # [words] score of a word as the root of its sentence
+    const int* collocate_starts  # [words + 1] NULL: no collocates
+    const int* collocates  # within the sentence
+    const uint64_t** seen  # [rows] scratch: the features of what was looked at
+    uint64_t* found       # [templates] scratch
+
+
+# The functions of a `ScorerC` whose `self` is a `LinearC`. The input is uint64[templates.n], the features.
+cdef void look_linear(
+    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+) noexcept nogil
+cdef void score_linear(void* self, int row, int n, float* scores) noexcept nogil
+cdef float root_linear(void* self, int sentence, int word) noexcept nogil
+
+# The features of a word at `word` of `n` words whose matrix this is, seen by itself: window templates.
+cdef void extract_window(
+    const TemplatesC* templates, const uint64_t* matrix, int n_columns, int n, int word,
+    uint64_t* features
+) noexcept nogil

@@ -1,0 +1,159 @@
+"""The linear scorer: sums of sparse weights of the features that templates find."""
+
+from libc.string cimport memset
+
+import numpy
+
+from ..transitions.system cimport N0, N1, N2, N_POSITIONS, S0, S1, S2
+from .templates cimport (
+    N_PLACES, N0kl, N0kr, S0kl, S0kr, Templates, W_FIRST, extract, fill_closest, mix,
+)
+from .weights cimport (
+    AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
+)
+
+
+cdef void fill_collocates(
+    const LinearC* scorer, const StateC* st, const int* collocates, int n, int left, int right,
+    int* nearest_left, int* nearest_right
+) noexcept nogil:
+    """Of n collocates those without a head that are nearest to the left of `left`, to the right of
+    `right`."""
+    cdef int k, w
+    nearest_left[0] = -1
+    nearest_right[0] = -1
+    for k in range(n):
+        w = collocates[k]
+        if st.head[w] >= 0:
+            continue
+        if w < left and w > nearest_left[0]:
+            nearest_left[0] = w
+        elif w > right and (nearest_right[0] < 0 or w < nearest_right[0]):
+            nearest_right[0] = w
+
+
+cdef void find_collocates(
+    const LinearC* scorer, const StateC* st, int first, int* places
+) noexcept nogil:
+    """S0kl to N0kr. The context is what lies between S2 and N2, as far as they exist."""
+    cdef int s0 = places[S0]
+    cdef int n0 = places[N0]
+    cdef int left = places[S2] if places[S2] >= 0 else places[S1] if places[S1] >= 0 else s0
+    cdef int right = places[N2] if places[N2] >= 0 else places[N1] if places[N1] >= 0 else n0
+    cdef const int* starts = scorer.collocate_starts + first
+    if left < 0:
+        left = n0
+    if right < 0:
+        right = s0
+    if s0 >= 0:
+        fill_collocates(
+            scorer, st, scorer.collocates + starts[s0], starts[s0 + 1] - starts[s0], left, right,
+            &places[S0kl], &places[S0kr],
+        )
+    if n0 >= 0:
+        fill_collocates(
+            scorer, st, scorer.collocates + starts[n0], starts[n0 + 1] - starts[n0], left, right,
+            &places[N0kl], &places[N0kr],
+        )
+
+
+cdef void look_linear(
+    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+) noexcept nogil:
+    cdef LinearC* scorer = <LinearC*>self
+    cdef uint64_t* features = <uint64_t*>input
+    cdef int first = scorer.first[sentence]
+    cdef int[N_PLACES] places
+    cdef int k
+    system.positions(st, places)
+    for k in range(N_POSITIONS, N_PLACES):
+        places[k] = -1
+    fill_closest(st, places)
+    if scorer.collocate_starts != NULL:
+        find_collocates(scorer, st, first, places)
+    extract(
+        scorer.templates, st, places, scorer.matrix + <size_t>first * scorer.n_columns,
+        scorer.n_columns, features,
+    )
+    scorer.seen[row] = features
+    prefetch(
+        scorer.averaged.cells_of if scorer.current == NULL else scorer.current.rows_of, features,
+        scorer.templates.n,
+    )
+
+
+cdef void score_linear(void* self, int row, int n, float* scores) noexcept nogil:
+    cdef LinearC* scorer = <LinearC*>self
+    cdef int nT = scorer.templates.n
+    cdef int k
+    memset(scores, 0, n * scorer.nO * sizeof(float))
+    for k in range(n):
+        if scorer.current == NULL:
+            add_averaged(
+                scorer.averaged, scorer.seen[row + k], nT, scorer.found, scores + k * scorer.nO
+            )
+        else:
+            add_current(
+                scorer.current, scorer.seen[row + k], nT, scorer.found, scores + k * scorer.nO
+            )
+
+
+cdef float root_linear(void* self, int sentence, int word) noexcept nogil:
+    cdef LinearC* scorer = <LinearC*>self
+    return scorer.roots[scorer.first[sentence] + word]
+
+
+cdef void extract_window(
+    const TemplatesC* templates, const uint64_t* matrix, int n_columns, int n, int word,
+    uint64_t* features
+) noexcept nogil:
+    cdef int[N_PLACES] places
+    cdef int k, w
+    for k in range(N_PLACES):
+        w = word + k - W_FIRST - 3
+        places[k] = w if k >= W_FIRST and 0 <= w < n else -1
+    extract(templates, NULL, places, matrix, n_columns, features)
+
+
+def mix_values(uint64_t[:, ::1] matrix):
+    """Prepare the values of words (N, n_columns) for `Templates`, in place; 0 is a missing value."""
+    cdef size_t k
+    cdef size_t n = matrix.shape[0] * matrix.shape[1]
+    cdef uint64_t* values
+    if n:
+        values = &matrix[0, 0]
+        for k in range(n):
+            values[k] = mix(values[k])
+
+
+def window_scores(
+    Templates templates, weights, const uint64_t[:, ::1] matrix, const int[::1] lengths
+):
+    """(N,) float32: the score of every word by what is around it in its doc or sentence.
+
+    weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed. lengths: words of each doc or sentence.
+    """
+    cdef int nT = templates.c.n
+    cdef uint64_t[::1] features = numpy.zeros((2 * nT + 1,), dtype="uint64")
+    cdef float[::1] scores = numpy.zeros((matrix.shape[0] + 1,), dtype="f")
+    cdef int n_columns = matrix.shape[1]
+    cdef const WeightsC* current = NULL
+    cdef const AveragedC* averaged = NULL
+    cdef int first = 0
+    cdef int k, w
+    if isinstance(weights, Weights):
+        current = &(<Weights>weights).c
+    else:
+        averaged = &(<AveragedWeights?>weights).c
+    with nogil:
+        for k in range(lengths.shape[0]):
+            for w in range(lengths[k]):
+                extract_window(
+                    &templates.c, &matrix[first, 0], n_columns, lengths[k], w, &features[0]
+                )
+                if current != NULL:
+                    add_current(current, &features[0], nT, &features[nT], &scores[first + w])
+                else:
+                    add_averaged(averaged, &features[0], nT, &features[nT], &scores[first + w])
+            first += lengths[k]
+    return numpy.asarray(scores)[:matrix.shape[0]]

@@ -1,0 +1,173 @@
+"""The linear model: what it reads of docs, and the shim that carries its weights."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+import srsly
+from spacy.attrs import intify_attr
+from spacy.tokens import Doc
+from thinc.api import Model, Shim
+
+from .linear import mix_values, window_scores
+from .template_sets import WINDOW, default_templates
+from .templates import COLUMNS, Templates
+from .weights import CELL, AveragedWeights, Weights
+
+# What there are weights for: the moves, the words that start a sentence, the roots.
+STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
+# Attributes of the columns that spaCy knows; those of w and p are settings.
+ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
+
+
+@dataclass
+class LinearScores:
+    """What the linear scorer reads of a batch of docs.
+
+    matrix: (N, n_columns) uint64, mixed values of all words, one doc behind the other.
+    columns: the kind of each column, None where no word has a value.
+    lengths: (n_docs,) int32, words of each doc.
+    boundaries: (n, 1) float32 a doc; positive where a word starts a sentence.
+    """
+
+    matrix: numpy.ndarray
+    columns: tuple[str | None, ...]
+    lengths: numpy.ndarray
+    boundaries: list[numpy.ndarray]
+
+
+class LinearShim(Shim):
+    """Carries the weights of a linear model through thinc: under training, and their averages, which
+    predict and are all that is saved."""
+
+    def __init__(
+        self, *, templates: Sequence[str] | None, word: str, tag: str, min_updates: int
+    ) -> None:
+        super().__init__(None)
+        self.templates = templates
+        self.attributes = {"w": word, "p": tag, **ATTRIBUTES}
+        self.min_updates = min_updates
+        self.n_labels = 0
+        self.is_ready = False
+        self._training: dict[str, Weights] = {}
+        self._averages: dict[str, AveragedWeights] = {}
+        self._compiled: dict[tuple[bool, tuple[str | None, ...]], Templates] = {}
+
+    def choose_templates(self, *, list_based: bool, has_buffer: bool) -> None:
+        """Those of a kind of system, unless the config names others."""
+        if self.templates is None:
+            self.templates = default_templates(list_based=list_based, has_buffer=has_buffer)
+
+    def compiled(self, columns: tuple[str | None, ...], *, window: bool = False) -> Templates:
+        """The templates that can fire where these columns have values."""
+        key = (window, columns)
+        if key not in self._compiled:
+            self._compiled[key] = Templates(WINDOW if window else self.templates or (), columns)
+        return self._compiled[key]
+
+    def weights(self, name: str) -> Weights:
+        """The weights of a name, to be changed."""
+        if name not in self._training:
+            self._training[name] = (
+                Weights.from_averages(self._averages[name])
+                if name in self._averages
+                else Weights()
+            )
+        self._averages.pop(name, None)
+        return self._training[name]
+
+    def averages(self, name: str) -> AveragedWeights:
+        """The averages of the weights of a name."""
+        if name not in self._averages:
+            weights = self._training.get(name) or Weights()
+            self._averages[name] = weights.averages(self.min_updates)
+        return self._averages[name]
+
+    def finish_update(self, optimizer: Any) -> None:
+        """The weights have been updated as the sentences were parsed."""
+
+    def to_device(self, device_type: str, device_id: int) -> None:
+        """The weights stay on the CPU."""
+
+    def copy(self) -> "LinearShim":
+        other = LinearShim(
+            templates=self.templates,
+            word=self.attributes["w"],
+            tag=self.attributes["p"],
+            min_updates=self.min_updates,
+        )
+        return other.from_bytes(self.to_bytes())
+
+    def __deepcopy__(self, memo: dict) -> "LinearShim":
+        return self.copy()
+
+    def to_bytes(self) -> bytes:
+        weights = {}
+        for name in WEIGHTS:
+            averages = self.averages(name)
+            weights[name] = [
+                array.tobytes() for array in (averages.features, averages.n_cells, averages.cells)
+            ]
+        state = {"is_ready": self.is_ready, "n_labels": self.n_labels, "weights": weights}
+        packed: bytes = srsly.msgpack_dumps(state)
+        return packed
+
+    def from_bytes(self, data: bytes) -> "LinearShim":
+        state = srsly.msgpack_loads(data)
+        self.is_ready, self.n_labels = state["is_ready"], state["n_labels"]
+        self._training.clear()
+        self._averages = {
+            name: AveragedWeights(
+                *(
+                    numpy.frombuffer(array, dtype=dtype)
+                    for array, dtype in zip(arrays, ("u8", "u2", CELL), strict=True)
+                )
+            )
+            for name, arrays in state["weights"].items()
+        }
+        return self
+
+
+def shim_of(model: Model) -> LinearShim:
+    """The shim of a linear model."""
+    shim: Any = model.shims[0]
+    return shim
+
+
+def forward(
+    model: Model, docs: list[Doc], is_train: bool
+) -> tuple[LinearScores, Callable[[Any], list[Doc]]]:
+    shim = shim_of(model)
+    lengths = numpy.array([len(doc) for doc in docs], dtype="i")
+    matrix, columns = read_words(docs, shim.attributes)
+    weights = shim.weights(STARTS) if is_train else shim.averages(STARTS)
+    scores = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
+    boundaries = numpy.split(scores[:, None], numpy.cumsum(lengths)[:-1])
+    return LinearScores(matrix, columns, lengths, boundaries), lambda d_scores: docs
+
+
+def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
+    shim_of(model).is_ready = True
+
+
+def read_words(
+    docs: list[Doc], attributes: dict[str, str]
+) -> tuple[numpy.ndarray, tuple[str | None, ...]]:
+    """The matrix of the words of docs, and its columns, as in `LinearScores`.
+
+    attributes: spaCy's attribute of a kind.
+    """
+    ids = [intify_attr(name) for name in attributes.values()]
+    N = sum(len(doc) for doc in docs)
+    matrix = numpy.zeros((N, len(COLUMNS)), dtype="uint64")
+    kinds = [COLUMNS.index(kind) for kind in attributes]
+    first = 0
+    for doc in docs:
+        matrix[first : first + len(doc), kinds] = doc.to_array(ids)
+        first += len(doc)
+    mix_values(matrix)
+    filled = matrix.any(axis=0)
+    return matrix, tuple(
+        kind if full else None for kind, full in zip(COLUMNS, filled, strict=True)
+    )

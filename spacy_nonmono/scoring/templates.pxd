@@ -1,0 +1,68 @@
+"""Feature templates in C: from a configuration to an array of features."""
+
+from libc.stdint cimport uint64_t
+
+from ..structs cimport StateC
+from ..transitions.system cimport N_POSITIONS
+
+
+# Positions beyond those of the systems.
+cdef enum:
+    S0lc = N_POSITIONS    # closest dependents
+    S0rc
+    N0lc
+    S0kl                  # nearest collocates that wait outside of the context
+    S0kr
+    N0kl
+    N0kr
+    W_FIRST               # the words around a word, from 3 before it on
+    N_PLACES = W_FIRST + 7
+
+
+cdef enum:                # kind of an atom
+    COLUMN                # of the matrix
+    LABEL                 # of the arc to the head
+    N_LEFT                # number of left dependents
+    N_RIGHT
+    LEFT_LABELS           # set of the labels of the left dependents
+    RIGHT_LABELS
+    DISTANCE              # between S0 and N0
+
+
+cdef struct AtomC:
+    int kind
+    int position
+    int column
+    uint64_t factor       # odd; tells the atoms of one value apart
+
+
+cdef struct TemplatesC:
+    int n                 # templates
+    int* starts           # [n + 1] template t joins the atoms members[starts[t]:starts[t + 1]]
+    int* members
+    int n_atoms
+    AtomC* atoms          # [n_atoms]
+    uint64_t* values      # [n_atoms] scratch
+
+
+# One value of a matrix column, or of another atom, mixed: so that sums of them are keys of a hash table.
+# 0, a missing value, stays 0.
+cdef uint64_t mix(uint64_t value) noexcept nogil
+
+# Features of a configuration: [n], 0 where a template does not fire. places: [N_PLACES] word of each
+# position, -1 for none. matrix: [words, n_columns] mixed, of the sentence. st: may be NULL if no atom
+# asks for arcs.
+cdef void extract(
+    const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
+    int n_columns, uint64_t* features
+) noexcept nogil
+# The closest dependents: S0lc, S0rc, N0lc.
+cdef void fill_closest(const StateC* st, int* places) noexcept nogil
+
+
+cdef class Templates:
+    """Compiled templates."""
+    cdef object mem
+    cdef TemplatesC c
+    cdef readonly tuple names     # (n,) as they were given
+    cdef readonly bint collocates  # whether any asks for a collocate

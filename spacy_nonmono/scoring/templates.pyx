@@ -1,0 +1,187 @@
+"""Feature templates in C.
+
+A feature is the sum of the mixed values of its atoms, each multiplied by an odd number of its own: with
+values of 64 random bits that is as good a hash as any, and costs an addition an atom. See
+`template_sets.py` for what templates look like.
+"""
+
+from cymem.cymem cimport Pool
+
+from ..state cimport leftmost, rightmost
+from ..transitions.system cimport N0, S0
+
+from hashlib import blake2b
+
+from ..errors import Errors
+from ..transitions.system import POSITION_NAMES
+
+PLACE_NAMES = (
+    *POSITION_NAMES, "S0lc", "S0rc", "N0lc", "S0kl", "S0kr", "N0kl", "N0kr",
+    "W-3", "W-2", "W-1", "W+0", "W+1", "W+2", "W+3",
+)
+ARC_KINDS = {
+    "l": LABEL, "vl": N_LEFT, "vr": N_RIGHT, "sl": LEFT_LABELS, "sr": RIGHT_LABELS,
+}
+# What the matrix may hold of a word, by the name of its kind.
+COLUMNS = ("w", "p", "prefix", "suffix", "shape", "b", "b4", "b6")
+
+
+cdef inline uint64_t mix(uint64_t value) noexcept nogil:
+    value = (value ^ (value >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    value = (value ^ (value >> 27)) * <uint64_t>0x94D049BB133111EB
+    return value ^ (value >> 31)
+
+
+cdef inline int distance_bucket(int distance) noexcept nogil:
+    if distance <= 5:
+        return distance
+    if distance <= 7:
+        return 6
+    if distance <= 10:
+        return 7
+    return 8 if distance <= 20 else 9
+
+
+cdef uint64_t label_set(const StateC* st, int w, bint left) noexcept nogil:
+    """The labels of the dependents on one side as bits; labels beyond 64 share them."""
+    cdef uint64_t labels = 0
+    cdef int kid = st.first[w] if left else st.last[w]
+    while kid >= 0 and (kid < w) == left:
+        labels |= <uint64_t>1 << (st.label[kid] & 63)
+        kid = st.next[kid] if left else st.prev[kid]
+    return labels
+
+
+cdef void fill_closest(const StateC* st, int* places) noexcept nogil:
+    cdef int s0 = places[S0]
+    cdef int n0 = places[N0]
+    cdef int kid
+    kid = leftmost(st, s0)
+    while kid >= 0 and 0 <= st.next[kid] < s0:
+        kid = st.next[kid]
+    places[S0lc] = kid
+    kid = rightmost(st, s0)
+    while kid >= 0 and st.prev[kid] > s0:
+        kid = st.prev[kid]
+    places[S0rc] = kid
+    kid = leftmost(st, n0)
+    while kid >= 0 and 0 <= st.next[kid] < n0:
+        kid = st.next[kid]
+    places[N0lc] = kid
+
+
+cdef inline uint64_t atom_value(
+    const AtomC* atom, const StateC* st, const int* places, const uint64_t* matrix, int n_columns
+) noexcept nogil:
+    cdef int w
+    if atom.kind == DISTANCE:
+        if places[S0] < 0 or places[N0] < 0:
+            return 0
+        return mix(distance_bucket(places[N0] - places[S0]))
+    w = places[atom.position]
+    if w < 0:
+        return 0
+    if atom.kind == COLUMN:
+        return matrix[w * n_columns + atom.column]
+    if atom.kind == LABEL:
+        return mix(st.label[w] + 1)
+    if atom.kind == N_LEFT:
+        return mix(st.n_left[w] + 1)
+    if atom.kind == N_RIGHT:
+        return mix(st.n_right[w] + 1)
+    return mix(label_set(st, w, atom.kind == LEFT_LABELS) ^ <uint64_t>0x9E3779B97F4A7C15)
+
+
+cdef void extract(
+    const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
+    int n_columns, uint64_t* features
+) noexcept nogil:
+    cdef uint64_t* values = templates.values
+    cdef uint64_t feature, value
+    cdef bint fires
+    cdef int a, t, k
+    for a in range(templates.n_atoms):
+        values[a] = templates.atoms[a].factor * atom_value(
+            &templates.atoms[a], st, places, matrix, n_columns
+        )
+    for t in range(templates.n):
+        feature = 0
+        fires = True
+        for k in range(templates.starts[t], templates.starts[t + 1]):
+            value = values[templates.members[k]]
+            fires &= value != 0
+            feature += value
+        features[t] = feature if fires else 0
+
+
+cdef class Templates:
+    """Compiled templates.
+
+    names: the templates, as in `template_sets`. columns: the kinds that the matrix of words holds, in the
+    order of its columns, None for one that is empty; templates that ask for a kind that is not there
+    cannot fire and are left out.
+
+    Raises ValueError (NM030) for an atom that does not exist, (NM031) for two templates of the same atoms.
+    """
+
+    def __init__(self, names, columns=COLUMNS):
+        cdef Pool mem = Pool()
+        cdef int a, t
+        cdef int k = 0
+        self.mem = mem
+        atoms = {}
+        seen = {}
+        kept = []
+        for name in names:
+            members = [parse_atom(atom, name) for atom in name.split()]
+            if not members:
+                raise ValueError(Errors.NM030.format(atom="", template=name, known=known_atoms()))
+            atoms_of_name = tuple(sorted(name.split()))
+            if atoms_of_name in seen:
+                raise ValueError(Errors.NM031.format(first=seen[atoms_of_name], second=name))
+            seen[atoms_of_name] = name
+            if all(kind in columns or kind not in COLUMNS for _, kind in members):
+                kept.append((name, name.split()))
+                for atom, member in zip(name.split(), members):
+                    atoms.setdefault(atom, (len(atoms), *member))
+        self.names = tuple(name for name, _ in kept)
+        self.collocates = any(position[:3] in ("S0k", "N0k") for _, position, _ in atoms.values())
+        self.c.n = len(kept)
+        self.c.n_atoms = len(atoms)
+        self.c.atoms = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
+        self.c.values = <uint64_t*>mem.alloc(len(atoms) + 1, sizeof(uint64_t))
+        self.c.starts = <int*>mem.alloc(len(kept) + 1, sizeof(int))
+        self.c.members = <int*>mem.alloc(
+            sum(len(members) for _, members in kept) + 1, sizeof(int)
+        )
+        for atom, (a, position, kind) in atoms.items():
+            digest = blake2b(atom.encode("utf8"), digest_size=8).digest()
+            self.c.atoms[a].factor = int.from_bytes(digest, "little") | 1
+            self.c.atoms[a].position = PLACE_NAMES.index(position) if position else 0
+            self.c.atoms[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
+            if kind in COLUMNS:
+                self.c.atoms[a].column = columns.index(kind)
+        for t, (_, members) in enumerate(kept):
+            self.c.starts[t] = k
+            for atom in members:
+                self.c.members[k] = atoms[atom][0]
+                k += 1
+        self.c.starts[self.c.n] = k
+
+    def __len__(self):
+        return self.c.n
+
+
+def parse_atom(atom, template):
+    """Position ("" for `d`) and kind of an atom."""
+    if atom == "d":
+        return "", "d"
+    position, _, kind = atom.partition(".")
+    if position not in PLACE_NAMES or not (kind in COLUMNS or kind in ARC_KINDS):
+        raise ValueError(Errors.NM030.format(atom=atom, template=template, known=known_atoms()))
+    return position, kind
+
+
+def known_atoms():
+    kinds = ", ".join((*COLUMNS, *ARC_KINDS))
+    return f"d, or POSITION.KIND with a position of {', '.join(PLACE_NAMES)} and a kind of {kinds}"

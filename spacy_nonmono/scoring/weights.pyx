@@ -1,0 +1,247 @@
+"""Sparse weights of a linear model, and their averages.
+
+Averages are lazy: beside each weight w stands the sum of its updates, each multiplied by the time at which
+it was made; at time T the mean of w over all times is w - sum / T (Daume 2006, Practical Structured
+Learning Techniques for Natural Language Processing, section 2.1). Time counts the examples seen.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, realloc
+from preshed.maps cimport map_get, map_iter
+
+import numpy
+
+cdef extern from *:
+    """
+    #define NONMONO_PREFETCH(address) __builtin_prefetch(address)
+    """
+    void NONMONO_PREFETCH(const void* address) noexcept nogil
+
+cdef enum:
+    N_BITS = 16           # of the number of cells of a feature
+    LOADED = 1 << 30      # updates that a feature counts as having had, when it has survived pruning
+
+CELL = numpy.dtype([("w", "f4"), ("c", "i4")])
+
+
+cdef inline void prefetch(const MapStruct* table, const uint64_t* features, int n) noexcept nogil:
+    cdef int k
+    for k in range(n):
+        NONMONO_PREFETCH(&table.cells[features[k] & (table.length - 1)])
+
+
+cdef int insert_row(WeightsC* weights, uint64_t feature) noexcept with gil:
+    cdef Weights owner = <Weights>weights.owner
+    owner.rows.push_back(RowC(n=0, capacity=0, n_updates=0, entries=NULL))
+    owner.rows_of.set(feature, <void*><size_t>owner.rows.size())
+    return owner.rows.size()
+
+
+cdef EntryC* find_entry(RowC* row, int c) noexcept nogil:
+    """The entry of a class; a new one if there is none."""
+    cdef int k
+    for k in range(row.n):
+        if row.entries[k].c == c:
+            return &row.entries[k]
+    if row.n == row.capacity:
+        row.capacity = 2 * row.capacity if row.capacity else 2
+        row.entries = <EntryC*>realloc(row.entries, row.capacity * sizeof(EntryC))
+    row.entries[row.n].c = c
+    row.entries[row.n].w = 0
+    row.entries[row.n].late = 0
+    row.n += 1
+    return &row.entries[row.n - 1]
+
+
+cdef void update(
+    WeightsC* weights, const uint64_t* features, int n, int c, float delta
+) noexcept nogil:
+    cdef RowC* row
+    cdef EntryC* entry
+    cdef size_t index
+    cdef int k
+    for k in range(n):
+        if features[k] == 0:
+            continue
+        index = <size_t>map_get(weights.rows_of, features[k])
+        if index == 0:
+            index = insert_row(weights, features[k])
+        row = &weights.rows[0][index - 1]
+        row.n_updates += 1
+        entry = find_entry(row, c)
+        entry.w += delta
+        entry.late += delta * weights.clock
+
+
+cdef void add_current(
+    const WeightsC* weights, const uint64_t* features, int n, uint64_t* found, float* scores
+) noexcept nogil:
+    cdef const RowC* row
+    cdef int k, e
+    cdef int n_found = 0
+    cdef size_t index
+    for k in range(n):
+        if features[k]:
+            index = <size_t>map_get(weights.rows_of, features[k])
+            if index:
+                found[n_found] = <uint64_t>&weights.rows[0][index - 1]
+                NONMONO_PREFETCH(<void*>found[n_found])
+                n_found += 1
+    for k in range(n_found):
+        NONMONO_PREFETCH((<const RowC*>found[k]).entries)
+    for k in range(n_found):
+        row = <const RowC*>found[k]
+        for e in range(row.n):
+            scores[row.entries[e].c] += row.entries[e].w
+
+
+cdef void add_averaged(
+    const AveragedC* weights, const uint64_t* features, int n, uint64_t* found, float* scores
+) noexcept nogil:
+    cdef const CellC* cell
+    cdef const CellC* end
+    cdef int k
+    cdef int n_found = 0
+    cdef uint64_t value
+    for k in range(n):
+        if features[k]:
+            value = <uint64_t>map_get(weights.cells_of, features[k])
+            if value:
+                found[n_found] = value
+                NONMONO_PREFETCH(&weights.cells[value >> N_BITS])
+                n_found += 1
+    for k in range(n_found):
+        cell = &weights.cells[found[k] >> N_BITS]
+        end = cell + (found[k] & ((1 << N_BITS) - 1))
+        while cell < end:
+            scores[cell.c] += cell.w
+            cell += 1
+
+
+cdef class Weights:
+    """Weights under training, none at first."""
+
+    def __init__(self):
+        self.rows_of = PreshMap(1 << 16)
+        self.c.owner = <void*>self
+        self.c.rows_of = self.rows_of.c_map
+        self.c.rows = &self.rows
+        self.c.clock = 0
+
+    def __dealloc__(self):
+        cdef size_t k
+        for k in range(self.rows.size()):
+            free(self.rows[k].entries)
+
+    def __len__(self):
+        """The number of features."""
+        return self.rows.size()
+
+    @staticmethod
+    def from_averages(AveragedWeights averages):
+        """Weights whose current values are averages, to go on from."""
+        cdef Weights self = Weights()
+        cdef const uint64_t[::1] features = averages.features
+        cdef const unsigned short[::1] n_cells = averages.n_cells
+        cdef const CellC* cell = averages.c.cells
+        cdef int k, e
+        for k in range(features.shape[0]):
+            for e in range(n_cells[k]):
+                update(&self.c, &features[k], 1, cell.c, cell.w)
+                cell += 1
+            self.rows[k].n_updates = LOADED
+        return self
+
+    def update(self, const uint64_t[::1] features, int c, float delta):
+        """Add `delta` to the weight of a class for every feature that is not 0. features: (n,)."""
+        update(&self.c, &features[0], features.shape[0], c, delta)
+
+    def tick(self):
+        """One more example has been seen."""
+        self.c.clock += 1
+
+    def averages(self, int min_updates=0):
+        """The averages over all examples seen, as AveragedWeights.
+
+        min_updates: features that have taken part in fewer updates are left out.
+        """
+        cdef double clock = max(self.c.clock, 1)
+        cdef size_t n_features = 0
+        cdef size_t n_cells = 0
+        cdef size_t k
+        cdef int e, i, n
+        cdef uint64_t feature
+        cdef void* value
+        cdef const RowC* row
+        for k in range(self.rows.size()):
+            n_features += 1
+            n_cells += self.rows[k].n
+        cdef uint64_t[::1] features = numpy.empty((n_features,), dtype="uint64")
+        cdef unsigned short[::1] sizes = numpy.empty((n_features,), dtype="uint16")
+        array = numpy.empty((n_cells,), dtype=CELL)
+        cdef CellC[::1] cells = array
+        cdef float w
+        n_features = 0
+        n_cells = 0
+        i = 0
+        with nogil:
+            while map_iter(self.rows_of.c_map, &i, &feature, &value):
+                row = &self.rows[<size_t>value - 1]
+                if row.n_updates < min_updates:
+                    continue
+                n = 0
+                for e in range(row.n):
+                    w = row.entries[e].w - row.entries[e].late / clock
+                    if w != 0:
+                        cells[n_cells].c = row.entries[e].c
+                        cells[n_cells].w = w
+                        n_cells += 1
+                        n += 1
+                if n > 0:
+                    features[n_features] = feature
+                    sizes[n_features] = n
+                    n_features += 1
+        return AveragedWeights(
+            numpy.asarray(features)[:n_features].copy(),
+            numpy.asarray(sizes)[:n_features].copy(),
+            array[:n_cells].copy(),
+        )
+
+
+cdef class AveragedWeights:
+    """Averaged weights.
+
+    features: (F,) uint64. n_cells: (F,) uint16, number of cells of each feature. cells: (M,) of CELL,
+    weights and classes, feature by feature.
+    """
+
+    def __init__(self, features, n_cells, cells):
+        cdef const uint64_t[::1] keys = features
+        cdef const unsigned short[::1] sizes = n_cells
+        cdef const CellC[::1] pairs = cells
+        cdef uint64_t first = 0
+        cdef size_t k
+        cdef size_t room = 16
+        while room * 3 <= (<size_t>keys.shape[0] + 1) * 5:
+            room *= 2
+        self.features = features
+        self.n_cells = n_cells
+        self.cells = cells
+        self.cells_of = PreshMap(room)
+        self.c.cells_of = self.cells_of.c_map
+        self.c.cells = &pairs[0] if pairs.shape[0] else NULL
+        for k in range(<size_t>keys.shape[0]):
+            self.cells_of.set(keys[k], <void*>(first << N_BITS | sizes[k]))
+            first += sizes[k]
+
+    def __len__(self):
+        """The number of features."""
+        return len(self.features)
+
+    def scores(self, const uint64_t[::1] features, int n_classes):
+        """(n_classes,) float32: the sums of the weights of features (n,)."""
+        cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
+        cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
+        if features.shape[0]:
+            add_averaged(&self.c, &features[0], features.shape[0], &found[0], &scores[0])
+        return numpy.asarray(scores)

@@ -1,0 +1,248 @@
+"""Training of the linear scorer: averaged perceptron and MIRA, in C, while the decoder parses.
+
+Wherever the best-scoring choice is wrong, the features are moved towards the best-scoring correct one
+(Collins 2002; with several correct moves Goldberg & Nivre 2012, algorithm 3). MIRA moves them as far as it
+takes to lead by 1, at most C, also where the best choice is right but leads by less (Crammer et al. 2006,
+PA-I, which is MIRA with one constraint).
+"""
+
+from libc.stdint cimport uint64_t
+
+import numpy
+
+from ..decoding.greedy cimport CandidateC, ObserverC
+from ..decoding.linear_batch cimport LinearBatch
+from ..oracles.oracle cimport CostsC, Oracle
+from ..scoring.linear cimport extract_window
+from ..scoring.scorer cimport class_label, class_of
+from ..scoring.templates cimport Templates
+from ..scoring.weights cimport Weights, WeightsC, add_current, update
+from ..structs cimport GoldC, StateC
+from ..transitions.system cimport RIGHT_ARC
+from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge
+
+from libcpp.vector cimport vector
+
+
+cdef struct LearnerC:
+    TeacherC* teacher
+    WeightsC* weights
+    int n                     # features of an input
+    double C                  # MIRA: the longest step; 0: perceptron
+    vector[unsigned char]* correct  # scratch
+    int n_wrong               # configurations where the best choice was wrong
+
+
+cdef float step(double C, float lead, int norm) noexcept nogil:
+    """How far to move, when the correct choice leads the best wrong one by `lead`; norm: squared length
+    of the difference of their features."""
+    cdef double tau
+    if C == 0:
+        return 1 if lead <= 0 else 0
+    if lead >= 1 or norm == 0:
+        return 0
+    tau = (1 - lead) / norm
+    return tau if tau < C else C
+
+
+cdef int squared_distance(
+    const uint64_t* one, const uint64_t* other, int n, bint same_class
+) noexcept nogil:
+    """Between the features of two choices; of the same class, features that both have do not count."""
+    cdef int k
+    cdef int total = 0
+    for k in range(n):
+        if same_class and one[k] == other[k]:
+            continue
+        total += (one[k] != 0) + (other[k] != 0)
+    return total
+
+
+cdef void learn_choice(
+    LearnerC* self, const CandidateC* candidates, int correct, int wrong
+) noexcept nogil:
+    cdef int nO = self.teacher.nO
+    cdef const CandidateC* right_one = &candidates[correct // nO]
+    cdef const CandidateC* wrong_one = &candidates[wrong // nO]
+    cdef int right_class = correct % nO
+    cdef int wrong_class = wrong % nO
+    cdef float lead = right_one.scores[right_class] - wrong_one.scores[wrong_class]
+    cdef const uint64_t* right_features = <const uint64_t*>right_one.input
+    cdef const uint64_t* wrong_features = <const uint64_t*>wrong_one.input
+    cdef float tau = step(self.C, lead, squared_distance(
+        right_features, wrong_features, self.n, right_class == wrong_class
+    ))
+    self.n_wrong += lead <= 0
+    if tau > 0:
+        update(self.weights, right_features, self.n, right_class, tau)
+        update(self.weights, wrong_features, self.n, wrong_class, -tau)
+
+
+cdef int learn(
+    void* learner, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    int best, int* insert_label
+) noexcept nogil:
+    cdef LearnerC* self = <LearnerC*>learner
+    cdef TeacherC* teacher = self.teacher
+    cdef VerdictC verdict
+    cdef int at_rest = st.i
+    if teacher.skip[sentence]:
+        return best
+    if self.correct.size() < <size_t>(n_candidates * teacher.nO):
+        self.correct.resize(n_candidates * teacher.nO)
+    judge(
+        teacher, sentence, st, candidates, n_candidates, NULL, self.correct.data(), &verdict
+    )
+    st.i = at_rest
+    if verdict.best_wrong >= 0 and verdict.best_correct >= 0:
+        self.weights.clock += 1
+        learn_choice(self, candidates, verdict.best_correct, verdict.best_wrong)
+    else:
+        verdict.best_correct = best
+    if teacher.system.inserts:
+        learn_insert_label(
+            self, st, &teacher.golds[sentence], candidates, &verdict.costs, insert_label
+        )
+    return verdict.best_correct if follow_oracle(teacher) else best
+
+
+cdef void learn_insert_label(
+    LearnerC* self, const StateC* st, const GoldC* gold, const CandidateC* candidate,
+    const CostsC* costs, int* insert_label
+) noexcept nogil:
+    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc.
+
+    In the training itself the kept label is the gold one: that it may be wrong is no reason to lose the
+    head.
+    """
+    cdef int b = st.buffer[st.rest - 1]
+    cdef int nO = self.teacher.nO
+    cdef int best = -1
+    cdef int right, c
+    if b >= 0:
+        insert_label[0] = gold.label[b]
+    if not (costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC]) or gold.label[b] < 0:
+        return
+    right = class_of(RIGHT_ARC, gold.label[b])
+    for c in range(class_of(RIGHT_ARC, 0), nO, 2):
+        if c != right and (best < 0 or candidate.scores[c] > candidate.scores[best]):
+            best = c
+    if best >= 0:
+        self.weights.clock += 1
+        learn_choice(self, candidate, right, best)
+
+
+def learn_states(
+    LinearBatch batch, Weights weights, Oracle oracle, const int[::1] lengths,
+    const int[::1] gold_heads, const int[::1] gold_labels, double p_model, uint64_t seed, double C,
+):
+    """Parse the sentences of a batch, learning from every mistake at once.
+
+    C: the longest step of MIRA; 0 for the perceptron. The other arguments are those of `Teacher`.
+    Returns the number of configurations in which the best choice was wrong.
+    """
+    cdef Teacher teacher = Teacher(batch, oracle, lengths, gold_heads, gold_labels, p_model, seed)
+    cdef vector[unsigned char] correct
+    cdef LearnerC learner
+    cdef ObserverC observer
+    learner.teacher = &teacher.c
+    learner.weights = &weights.c
+    learner.n = batch.linear.templates.n
+    learner.C = C
+    learner.correct = &correct
+    learner.n_wrong = 0
+    observer.self = &learner
+    observer.choose = learn
+    observer.tell = NULL
+    batch.decode(&observer)
+    return learner.n_wrong
+
+
+def learn_starts(
+    Templates templates, Weights weights, const uint64_t[:, ::1] matrix, const int[::1] lengths,
+    const int[::1] starts, double C,
+):
+    """Learn which words start a sentence: those with a positive score.
+
+    matrix: (N, n_columns), mixed. lengths: words of each doc. starts: (N,) 1 starts a sentence, -1 does not,
+    0 unknown. The first word of a doc teaches nothing. Returns the number of mistakes.
+    """
+    cdef int nT = templates.c.n
+    cdef uint64_t[::1] memory = numpy.zeros((2 * nT + 1,), dtype="uint64")
+    cdef uint64_t* features = &memory[0]
+    cdef int n_columns = matrix.shape[1]
+    cdef int first = 0
+    cdef int n_wrong = 0
+    cdef int k, w, i, norm
+    cdef float score, tau
+    with nogil:
+        for k in range(lengths.shape[0]):
+            for w in range(1, lengths[k]):
+                if starts[first + w] == 0:
+                    continue
+                extract_window(&templates.c, &matrix[first, 0], n_columns, lengths[k], w, features)
+                score = 0
+                add_current(&weights.c, features, nT, features + nT, &score)
+                weights.c.clock += 1
+                norm = 0
+                for i in range(nT):
+                    norm += features[i] != 0
+                score *= starts[first + w]
+                n_wrong += score <= 0
+                tau = step(C, score, norm)
+                if tau > 0:
+                    update(&weights.c, features, nT, 0, tau * starts[first + w])
+            first += lengths[k]
+    return n_wrong
+
+
+def learn_roots(
+    Templates templates, Weights weights, const uint64_t[:, ::1] matrix, const int[::1] lengths,
+    const int[::1] gold_heads, double C,
+):
+    """Learn which word is the root of a sentence: that with the highest score.
+
+    matrix: (N, n_columns), mixed. lengths: words of each sentence. gold_heads: (N,), -1 for a root.
+    Sentences of which not exactly one word is known to be the root teach nothing. Returns the number of
+    mistakes.
+    """
+    cdef int nT = templates.c.n
+    cdef int longest = max(lengths, default=0)
+    cdef uint64_t[::1] memory = numpy.zeros(((longest + 1) * nT + 1,), dtype="uint64")
+    cdef uint64_t* features = &memory[0]
+    cdef int n_columns = matrix.shape[1]
+    cdef float[::1] scores = numpy.zeros((longest + 1,), dtype="f")
+    cdef int first = 0
+    cdef int n_wrong = 0
+    cdef int k, w, root, best, n_roots
+    cdef float tau
+    with nogil:
+        for k in range(lengths.shape[0]):
+            n_roots = 0
+            for w in range(lengths[k]):
+                if gold_heads[first + w] == -1:
+                    root = w
+                    n_roots += 1
+            if n_roots == 1 and lengths[k] > 1:
+                best = -1
+                for w in range(lengths[k]):
+                    extract_window(
+                        &templates.c, &matrix[first, 0], n_columns, lengths[k], w,
+                        features + w * nT,
+                    )
+                    scores[w] = 0
+                    add_current(
+                        &weights.c, features + w * nT, nT, features + longest * nT, &scores[w]
+                    )
+                    if w != root and (best < 0 or scores[w] > scores[best]):
+                        best = w
+                weights.c.clock += 1
+                n_wrong += scores[root] <= scores[best]
+                tau = step(C, scores[root] - scores[best], squared_distance(
+                    features + root * nT, features + best * nT, nT, True
+                ))
+                if tau > 0:
+                    update(&weights.c, features + root * nT, nT, 0, tau)
+                    update(&weights.c, features + best * nT, nT, 0, -tau)
+            first += lengths[k]
+    return n_wrong
