@@ -4,7 +4,8 @@ from libc.string cimport memset
 
 import numpy
 
-from ..transitions.system cimport N0, N1, N2, N_POSITIONS, S0, S1, S2
+from ..state cimport State
+from ..transitions.system cimport N0, N1, N2, N_POSITIONS, S0, S1, S2, TransitionSystem
 from .templates cimport (
     N_PLACES, N0kl, N0kr, S0kl, S0kr, Templates, W_FIRST, extract, fill_closest, mix,
 )
@@ -57,11 +58,10 @@ cdef void find_collocates(
         )
 
 
-cdef void look_linear(
-    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+cdef void see(
+    const LinearC* scorer, const SystemC* system, const StateC* st, int sentence, uint64_t* features
 ) noexcept nogil:
-    cdef LinearC* scorer = <LinearC*>self
-    cdef uint64_t* features = <uint64_t*>input
+    """The features of a configuration."""
     cdef int first = scorer.first[sentence]
     cdef int[N_PLACES] places
     cdef int k
@@ -75,6 +75,14 @@ cdef void look_linear(
         scorer.templates, st, places, scorer.matrix + <size_t>first * scorer.n_columns,
         scorer.n_columns, features,
     )
+
+
+cdef void look_linear(
+    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+) noexcept nogil:
+    cdef LinearC* scorer = <LinearC*>self
+    cdef uint64_t* features = <uint64_t*>input
+    see(scorer, system, st, sentence, features)
     scorer.seen[row] = features
     prefetch(
         scorer.averaged.cells_of if scorer.current == NULL else scorer.current.rows_of, features,
@@ -157,3 +165,32 @@ def window_scores(
                     add_averaged(averaged, &features[0], nT, &features[nT], &scores[first + w])
             first += lengths[k]
     return numpy.asarray(scores)[:matrix.shape[0]]
+
+
+def state_features(
+    Templates templates, TransitionSystem system, State state, const uint64_t[:, ::1] matrix,
+    collocates=None, int place=0,
+):
+    """(n_templates,) uint64: the features of a configuration of a sentence of one word or more.
+
+    matrix: (n, n_columns), mixed. collocates: as for `LinearBatch`. place: of a list system.
+    """
+    cdef LinearC scorer
+    cdef const int[::1] starts, partners
+    cdef int first = 0
+    cdef int at_rest = state.c.i
+    cdef uint64_t[::1] features = numpy.zeros((templates.c.n + 1,), dtype="uint64")
+    scorer.templates = &templates.c
+    scorer.first = &first
+    scorer.matrix = &matrix[0, 0]
+    scorer.n_columns = matrix.shape[1]
+    scorer.collocate_starts = NULL
+    if collocates is not None:
+        starts, partners = collocates
+        scorer.collocate_starts = &starts[0]
+        scorer.collocates = &partners[0] if partners.shape[0] else NULL
+    if system.list_based:
+        state.c.i = place
+    see(&scorer, &system.c, &state.c, 0, &features[0])
+    state.c.i = at_rest
+    return numpy.asarray(features)[:templates.c.n]

@@ -1,8 +1,9 @@
 """Sparse weights of a linear model, and their averages.
 
 Averages are lazy: beside each weight w stands the sum of its updates, each multiplied by the time at which
-it was made; at time T the mean of w over all times is w - sum / T (Daume 2006, Practical Structured
-Learning Techniques for Natural Language Processing, section 2.1). Time counts the examples seen.
+it was made; at time T the mean of w is w - sum / T (Daume 2006, Practical Structured Learning Techniques
+for Natural Language Processing, section 2.1). Time counts the examples: the mean is that of the weights
+with which each example was scored.
 """
 
 from libc.stdint cimport uint64_t
@@ -159,6 +160,14 @@ cdef class Weights:
     def tick(self):
         """One more example has been seen."""
         self.c.clock += 1
+
+    def scores(self, const uint64_t[::1] features, int n_classes):
+        """(n_classes,) float32: the sums of the current weights of features (n,)."""
+        cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
+        cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
+        if features.shape[0]:
+            add_current(&self.c, &features[0], features.shape[0], &found[0], &scores[0])
+        return numpy.asarray(scores)
 
     def averages(self, int min_updates=0):
         """The averages over all examples seen, as AveragedWeights.

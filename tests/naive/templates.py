@@ -1,0 +1,81 @@
+"""Feature templates, read off the lists of a configuration."""
+
+BUCKETS = [1, 2, 3, 4, 5, 7, 10, 20]  # greatest distance of each bucket but the last
+
+
+def positions(stack, buffer, heads, collocates=None):
+    """Word of each position, None where there is none. stack: top last. collocates: word -> words."""
+    n = len(heads)
+
+    def at(items, index):
+        found = items[index] if -len(items) <= index < len(items) else -1
+        return found if found >= 0 else None
+
+    def head(w):
+        return heads[w] if w is not None and heads[w] >= 0 else None
+
+    def kids(w, left):
+        if w is None:
+            return []
+        return [d for d in range(n) if heads[d] == w and (d < w) == left]
+
+    def left(w, k=0):
+        return at(kids(w, True), k)
+
+    def right(w, k=0):
+        return at(kids(w, False)[::-1], k)
+
+    s0, s1, s2 = (at(stack, -1 - k) for k in range(3))
+    n0, n1, n2 = (at(buffer, k) for k in range(3))
+    both = s0 is not None and n0 is not None
+    out = [w for w in range(s0 + 1, n0) if heads[w] >= 0 and not s0 < heads[w] < n0] if both else []
+    found = {
+        "S0": s0, "S1": s1, "S2": s2, "N0": n0, "N1": n1, "N2": n2,
+        "S0h": head(s0), "S0h2": head(head(s0)), "S0l": left(s0), "S0r": right(s0),
+        "S0l2": left(s0, 1), "S0r2": right(s0, 1), "S1h": head(s1), "S1l": left(s1),
+        "S1r": right(s1), "N0h": head(n0), "N0h2": head(head(n0)), "N0l": left(n0),
+        "N0l2": left(n0, 1), "N0r": right(n0), "CL": at(out, 0), "CR": at(out, -1),
+        "S0+": s0 + 1 if s0 is not None and s0 < n - 1 else None,
+        "N0-": n0 - 1 if n0 else None,
+        "S0lc": left(s0, -1), "S0rc": right(s0, -1), "N0lc": left(n0, -1),
+    }  # fmt: skip
+    if collocates is not None:
+        context = [w for w in (s2, s1, s0, n0, n1, n2) if w is not None]
+        first = next((w for w in (s2, s1, s0, n0) if w is not None), None)
+        last = next((w for w in (n2, n1, n0, s0) if w is not None), None)
+        for name, word in (("S0", s0), ("N0", n0)):
+            waiting = [c for c in collocates[word] if heads[c] < 0] if context and word is not None else []
+            found[f"{name}kl"] = max((c for c in waiting if c < first), default=None)
+            found[f"{name}kr"] = min((c for c in waiting if c > last), default=None)
+    return found
+
+
+def atom(name, places, columns, heads, labels):
+    """Value of an atom, None where it is missing. columns: kind -> values of the words."""
+    if name == "d":
+        s0, n0 = places["S0"], places["N0"]
+        if s0 is None or n0 is None:
+            return None
+        return sum(n0 - s0 > limit for limit in BUCKETS)
+    position, _, kind = name.partition(".")
+    word = places.get(position)
+    if word is None:
+        return None
+    if kind in columns:
+        return columns[kind][word]
+    if kind == "l":
+        return labels[word] or None
+    kids = [
+        d for d, head in enumerate(heads) if head == word and (d < word) == (kind in ("vl", "sl"))
+    ]
+    return len(kids) if kind in ("vl", "vr") else frozenset(labels[d] for d in kids)
+
+
+def features(templates, places, columns, heads, labels):
+    """Of each template its atoms with their values, None where it does not fire."""
+    found = []
+    for template in templates:
+        values = {name: atom(name, places, columns, heads, labels) for name in template.split()}
+        fires = None not in values.values()
+        found.append(tuple(sorted(values.items(), key=str)) if fires else None)
+    return found

@@ -1,0 +1,129 @@
+"""Features of the linear scorer against a slow reading of the templates, on random walks."""
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.scoring.linear import mix_values, state_features
+from spacy_nonmono.scoring.template_sets import (
+    BROWN,
+    COLLOCATIONS,
+    COVINGTON,
+    FOCUS_PAIR,
+    FORMS,
+    WINDOW,
+    ZHANG_NIVRE,
+    default_templates,
+)
+from spacy_nonmono.scoring.templates import COLUMNS, Templates
+
+from ..naive.templates import features as naive_features
+from ..naive.templates import positions
+
+LABELS = ["a", "b"]
+ALL = list(
+    dict.fromkeys([*ZHANG_NIVRE, *COVINGTON, *FOCUS_PAIR, *FORMS, *BROWN, *COLLOCATIONS])
+)
+
+
+def walk(system, n, choices):
+    state = system.initial_state(n)
+    moves = system.valid_moves(state)
+    if moves:
+        # Copies share the label ids
+        system.apply(state.copy(), moves[0], label=LABELS[0], insert_label=LABELS[1])
+    for choice in choices:
+        moves = system.valid_moves(state)
+        if not moves:
+            break
+        label = LABELS[choice % 2]
+        system.apply(state, moves[choice % len(moves)], label=label, insert_label=label)
+    return state
+
+
+def read(system, state, place):
+    """Stack and buffer as the templates see them."""
+    if system.list_based:
+        return state.pending[: place + 1], state.pending[place + 1 :]
+    if system.name == "arc_standard":  # its arcs join the two topmost stack words
+        return state.stack[:-1], (state.stack[-1:] or [-1]) + state.buffer
+    return state.stack, state.buffer
+
+
+@pytest.mark.parametrize("name", list_systems())
+@given(st.integers(1, 12), st.lists(st.integers(0, 30), max_size=40), st.integers(0, 5))
+def test_features(name, n, choices, seed):
+    system = get_system(name)
+    state = walk(system, n, choices)
+    places = sorted({place for _, place in system.valid_moves(state)}) if system.list_based else [0]
+    place = places[seed % len(places)] if places else 0
+    rng = numpy.random.default_rng(seed)
+    matrix = rng.integers(0, 3, (n, len(COLUMNS))).astype("uint64")  # 0: missing
+    linked = [sorted({int(k) for k in rng.integers(0, n, 3)} - {w}) for w in range(n)]
+    columns = {
+        kind: [int(value) or None for value in matrix[:, k]] for k, kind in enumerate(COLUMNS)
+    }
+    words = positions(*read(system, state, place), state.heads, linked)
+    if "CL" not in system.positions:
+        words["CL"] = words["CR"] = None
+    expected = naive_features(ALL, words, columns, state.heads, state.labels)
+    mix_values(matrix)
+    sizes = [len(words) for words in linked]
+    collocates = (
+        numpy.cumsum([0, *sizes]).astype("i"),
+        numpy.array([w for words in linked for w in words], dtype="i"),
+    )
+    found = state_features(Templates(ALL), system, state, matrix, collocates, place)
+    assert [feature is None for feature in expected] == [feature == 0 for feature in found]
+    # Other values are other features
+    seen = [feature for feature in expected if feature is not None]
+    assert len(set(seen)) == len({int(feature) for feature in found} - {0})
+
+
+def test_features_of_two_configurations():
+    """The same values give the same features, whatever the template list and the sentence."""
+    system = get_system("arc_eager")
+    matrix = numpy.array([[5] * len(COLUMNS), [7] * len(COLUMNS)], dtype="uint64")
+    mix_values(matrix)
+    state = walk(system, 2, [0])
+    found = dict(zip(ALL, state_features(Templates(ALL), system, state, matrix), strict=True))
+    some = ["N0.w", "S0.w N0.w", "N0.w d", "S0.w"]
+    for template, feature in zip(
+        some, state_features(Templates(some), system, state, matrix), strict=True
+    ):
+        assert feature == found.get(template, feature)
+    longer = numpy.concatenate([matrix, matrix])
+    assert state_features(Templates(some), system, walk(system, 4, [0]), longer)[1] == found["S0.w N0.w"]
+
+
+def test_templates_without_values_are_left_out():
+    columns = tuple(kind if kind in ("w", "shape") else None for kind in COLUMNS)
+    kept = Templates(ZHANG_NIVRE, columns).names
+    assert kept == tuple(t for t in ZHANG_NIVRE if ".p" not in t)
+
+
+@pytest.mark.parametrize("has_buffer", [True, False])
+@pytest.mark.parametrize("list_based", [True, False])
+def test_defaults_compile(list_based, has_buffer):
+    names = default_templates(list_based=list_based, has_buffer=has_buffer)
+    assert Templates(names).names == tuple(names)
+    assert Templates(WINDOW).names == tuple(WINDOW)
+
+
+def test_numbers_of_templates():
+    """As the papers' tables count them."""
+    assert len(ZHANG_NIVRE) == 84
+    assert len(COVINGTON) == 87
+
+
+@pytest.mark.parametrize("wrong", ["S0.x", "S9.w", "S0", "", "S0.w N0.", "S0.w  d.w"])
+def test_unknown_atom(wrong):
+    with pytest.raises(ValueError, match=r"NM030.*" + (wrong.split() or [""])[-1]):
+        Templates(["N0.w", wrong])
+
+
+def test_same_atoms_twice():
+    with pytest.raises(ValueError, match=r"NM031.*S0.w N0.p.*N0.p S0.w"):
+        Templates(["S0.w N0.p", "S0.p", "N0.p S0.w"])
