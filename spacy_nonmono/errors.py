@@ -116,8 +116,8 @@ class Errors(metaclass=ErrorCodes):
 
     # Collocations: NM150-NM159
     NM150 = (
-        "{path}, line {line}: found {found}. Expected {expected}. Mend the file of collocations, or make "
-        "it anew with `python -m spacy nonmono collocations`."
+        "{path}, line {line}: found {found}. Expected {expected}. Mend the file of collocations, or "
+        "make it anew with `python -m spacy nonmono collocations`."
     )
     NM151 = (
         "No file of collocations at {path}. Make one with `python -m spacy nonmono collocations`."
@@ -127,6 +127,10 @@ class Errors(metaclass=ErrorCodes):
     NM154 = (
         "The component {name!r} was given no file of collocations. Set `path` in "
         "[initialize.components.{name}]."
+    )
+    NM155 = (
+        "A sentence of {n_words} words was given {n_tags} tags. Give one a word, the empty string for "
+        "none."
     )
 
 

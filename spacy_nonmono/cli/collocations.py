@@ -76,9 +76,9 @@ def _show(title: str, pairs: "dict[Pair, Strength]") -> None:
 
     msg.divider(f"{title}: {len(pairs):,}")
     rows = [
-        (*pair, f"{strength.count:,}", f"{strength.score:.2f}")
+        (*pair, f"{strength.n_arcs:,}", f"{strength.score:.2f}")
         for pair, strength in list(pairs.items())[:N_SHOWN]
     ]
     if rows:
         header = ("First", "Second", "Arcs", "Score")
-        msg.table(rows, header=header, divider=True, aligns="llrr", max_col=40)
+        msg.table(rows, header=header, divider=True, aligns=["l", "l", "r", "r"], max_col=40)

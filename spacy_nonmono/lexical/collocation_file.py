@@ -1,19 +1,19 @@
 """Collocations as a text file: UTF-8, a pair a line, columns separated by tabs, named by the first line.
 
-    kind    first   second  count   score
+    kind    first   second  arcs    score
     word    eyes    open    7       9.1042
     tag     NOUN    VERB    26712   1.2011
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
 from ..errors import Errors
 from .collocations import Collocations, Pair, Strength, make_pair
 
-HEADER = "kind\tfirst\tsecond\tcount\tscore"
+HEADER = "kind\tfirst\tsecond\tarcs\tscore"
 WORD, TAG = "word", "tag"
 
 
@@ -42,7 +42,7 @@ def to_text(collocations: Collocations) -> str:
     lines = [HEADER]
     for kind, pairs in ((WORD, collocations.words), (TAG, collocations.tags)):
         lines += [
-            f"{kind}\t{first}\t{second}\t{strength.count}\t{strength.score!r}"
+            f"{kind}\t{first}\t{second}\t{strength.n_arcs}\t{strength.score!r}"
             for (first, second), strength in pairs.items()
         ]
     return "\n".join(lines) + "\n"
@@ -51,11 +51,11 @@ def to_text(collocations: Collocations) -> str:
 def from_text(data: bytes, name: str) -> Collocations:
     """The collocations in the bytes of a file; `name` is what errors call it."""
     pairs: dict[str, dict[Pair, Strength]] = {WORD: {}, TAG: {}}
-    for number, line in enumerate(_lines(data, name), start=1):
-        if number == 1:
-            if line != HEADER:
-                raise _line_error(name, 1, repr(line), f"the names of the columns, {HEADER!r}")
-            continue
+    lines = _lines(data, name)
+    header = next(lines)
+    if header != HEADER:
+        raise _line_error(name, 1, repr(header), f"the names of the columns, {HEADER!r}")
+    for number, line in enumerate(lines, start=2):
         kind, pair, strength = _parse(line, name, number)
         if pair in pairs[kind]:
             found = f"the {kind} pair {pair} for the second time"
@@ -64,10 +64,9 @@ def from_text(data: bytes, name: str) -> Collocations:
     return Collocations(words=pairs[WORD], tags=pairs[TAG])
 
 
-def _lines(data: bytes, name: str) -> Iterable[str]:
-    raw_lines = data.split(b"\n")
-    # The last one ends with a line break, too
-    for number, raw in enumerate(raw_lines[:-1] if raw_lines[-1] == b"" else raw_lines, start=1):
+def _lines(data: bytes, name: str) -> Iterator[str]:
+    """The lines, one at least. Only a line feed ends one: words may hold other line breaks."""
+    for number, raw in enumerate(data.removesuffix(b"\n").split(b"\n"), start=1):
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r")
         except UnicodeDecodeError as error:
@@ -80,22 +79,22 @@ def _parse(line: str, name: str, number: int) -> tuple[str, Pair, Strength]:
     columns = line.split("\t")
     if len(columns) != HEADER.count("\t") + 1:
         raise _line_error(name, number, f"{len(columns)} columns", "5, separated by tabs")
-    kind, first, second, count, score = columns
+    kind, first, second, arcs, score = columns
     if kind not in (WORD, TAG):
         raise _line_error(name, number, f"the kind {kind!r}", f"{WORD!r} or {TAG!r}")
     if not first or not second:
         raise _line_error(name, number, "an empty column", "two words or two tags")
     if kind == WORD and (first, second) != (first.lower(), second.lower()):
         raise _line_error(name, number, f"the pair {first!r}, {second!r}", "words in lower case")
-    if not (count.isdecimal() and int(count) > 0):
-        raise _line_error(name, number, f"the count {count!r}", "a number from 1 on")
+    if not (arcs.isdecimal() and int(arcs) > 0):
+        raise _line_error(name, number, f"the number of arcs {arcs!r}", "1 or more")
     try:
         value = float(score)
     except ValueError:
         value = float("nan")
     if not isfinite(value):
         raise _line_error(name, number, f"the score {score!r}", "a number")
-    return kind, make_pair(first, second), Strength(int(count), value)
+    return kind, make_pair(first, second), Strength(int(arcs), value)
 
 
 def _line_error(name: str, line: int, found: str, expected: str) -> ValueError:

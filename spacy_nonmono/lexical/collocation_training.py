@@ -45,7 +45,9 @@ def train_collocations(
 ) -> Collocations:
     """The pairs that are counted and scored as high as the settings say, or higher.
 
-    By default what is joined twice as often as by chance (1 bit) is kept.
+    By default what is joined twice as often as by chance (1 bit) is kept. Rare pairs of words fit only
+    the treebank: of those further than 5 words apart in an index, 21 % are arcs in train but 6 % in dev
+    with a count of 1 (English-EWT), 10 % and 9 % with 3.
 
     prepositions: tags of words that are passed over: their heads and their dependents are joined
         directly. Not needed for Universal Dependencies, where prepositions have no dependents.

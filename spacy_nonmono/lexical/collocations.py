@@ -7,23 +7,29 @@ collocates is built once.
 
 Departures: the paper takes every pair of tokens whose words or tags are in the dictionary, which are
 n(n-1)/2 in a sentence of n nouns. Here
-- a word looks up its `MAX_PARTNERS` strongest partners (a pair counts if either word looks up the other),
-- and finds of each the nearest token to its left and to its right.
-A tree's arcs are mostly to the nearest candidate, and the index takes O(n log n) time and memory, with
-at most 4 * `MAX_PARTNERS` collocates a word and kind on average.
+- a word looks up its `MAX_PARTNERS` strongest partners; a pair counts if either looks up the other,
+- and finds of each the `N_NEAREST` nearest tokens to its left and to its right.
+So the index has O(n) pairs and takes O(n log n) time. Most arcs go to near candidates: on English-EWT,
+dev, with the default thresholds, the index has 68 % of the arcs longer than 5 words, all pairs have
+72 %; 5.8 % of its pairs that far apart are arcs, 5.3 % of all. With the one nearest token it would have
+51 % and 8.3 %, but that token may be attached already when a parser asks.
 
-Words are compared in lower case: the dictionary then serves any tokenizer and needs no norms. It covers
-more long arcs so (English-EWT, dev: 18.6 % instead of 17.0 % at the default thresholds).
+Words are compared in lower case: the dictionary then serves any tokenizer and needs no norms, and word
+pairs cover more long arcs (18.6 % instead of 17.0 %, all pairs).
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_PARTNERS = 64
+from ..errors import Errors
+
+MAX_PARTNERS = 256
+N_NEAREST = 3
 
 Pair = tuple[str, str]  # in alphabetical order
 Partners = dict[str, dict[str, float]]
@@ -32,7 +38,7 @@ Partners = dict[str, dict[str, float]]
 class Strength(NamedTuple):
     """How often arcs join a pair, and its pointwise mutual information in bits."""
 
-    count: int
+    n_arcs: int
     score: float
 
 
@@ -49,26 +55,19 @@ class Collocates(NamedTuple):
     scores: NDArray[np.float32]
 
 
+@dataclass(kw_only=True)
 class Collocations:
     """The dictionary of pairs; it is not changed once made.
 
     words, tags: the pairs of either kind, each in alphabetical order (`make_pair`), words in lower case.
     """
 
-    def __init__(
-        self, *, words: Mapping[Pair, Strength] | None = None, tags: Mapping[Pair, Strength] | None = None
-    ) -> None:
-        self.words = dict(words or {})
-        self.tags = dict(tags or {})
+    words: dict[Pair, Strength] = field(default_factory=dict)
+    tags: dict[Pair, Strength] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
         self._word_partners = strongest_partners(self.words)
         self._tag_partners = strongest_partners(self.tags)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Collocations):
-            return NotImplemented
-        return (self.words, self.tags) == (other.words, other.tags)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def collocates(self, words: Sequence[str], tags: Sequence[str]) -> Collocates:
         """The index of one sentence.
@@ -77,8 +76,12 @@ class Collocations:
         tags: (n,) parts of speech; "" for none.
 
         Where both the words and the tags of two tokens collocate, the higher score counts.
+
+        Raises ValueError (NM155) if there is not one tag a word.
         """
         n_words = len(words)
+        if len(tags) != n_words:
+            raise ValueError(Errors.NM155.format(n_words=n_words, n_tags=len(tags)))
         scores: dict[int, float] = {}  # of the pair of i and j, under i * n + j
         _join(_places(map(str.lower, words), self._word_partners), self._word_partners, n_words, scores)
         _join(_places(tags, self._tag_partners), self._tag_partners, n_words, scores)
@@ -128,8 +131,7 @@ def _join(
             theirs = places[other]
             for i in own:
                 at = bisect_left(theirs, i)
-                nearest = theirs[max(at - 1, 0) : at]  # to the left
-                nearest += theirs[at + (other == key) :][:1]  # to the right; i is not its own
-                for j in nearest:
+                after = at + (other == key)  # i is not its own collocate
+                for j in theirs[max(at - N_NEAREST, 0) : at] + theirs[after : after + N_NEAREST]:
                     if scores.get(i * n_words + j, score) <= score:
                         scores[i * n_words + j] = scores[j * n_words + i] = score

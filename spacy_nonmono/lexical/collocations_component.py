@@ -1,8 +1,9 @@
 """The component `collocations`: it holds and saves the dictionary, and sets `Token._.collocates`.
 
-It changes no Doc: `Token._.collocates` is found when it is asked for, in the sentence as it is then. If a
-Doc has no sentence boundaries, the whole Doc is the sentence. Each time the index of the sentence is
-built anew; to read those of many words, use `component.table.collocates(words, tags)` a sentence.
+It changes no Doc: `Token._.collocates` is found when it is asked for, in the sentence and with the parts
+of speech (`token.pos_`) of that time. If a Doc has no sentence boundaries, the whole Doc is the
+sentence. Each time the index of the sentence is built anew; for those of many words, call
+`component.table.collocates(words, tags)` once a sentence.
 """
 
 from collections.abc import Callable, Iterable
