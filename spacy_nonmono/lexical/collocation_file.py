@@ -1,8 +1,8 @@
 """Collocations as a text file: UTF-8, a pair a line, columns separated by tabs, named by the first line.
 
     kind    first   second  arcs    score
-    word    eyes    open    7       9.1042
-    tag     NOUN    VERB    26712   1.2011
+    word    states  united  70      9.9442
+    tag     NOUN    VERB    20844   1.5336
 """
 
 import os
