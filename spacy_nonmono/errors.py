@@ -122,6 +122,25 @@ class Errors(metaclass=ErrorCodes):
         "Expected the same sentences: the pipeline must keep the boundaries that it is given."
     )
 
+    # Collocations: NM150-NM159
+    NM150 = (
+        "{path}, line {line}: found {found}. Expected {expected}. Mend the file of collocations, or "
+        "make it anew with `python -m spacy nonmono collocations`."
+    )
+    NM151 = (
+        "No file of collocations at {path}. Make one with `python -m spacy nonmono collocations`."
+    )
+    NM152 = "The setting {option!r} of train_collocations is {found!r}. Expected {expected}."
+    NM153 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
+    NM154 = (
+        "The component {name!r} was given no file of collocations. Set `path` in "
+        "[initialize.components.{name}]."
+    )
+    NM155 = (
+        "A sentence of {n_words} words was given {n_tags} tags. Give one a word, the empty string for "
+        "none."
+    )
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.

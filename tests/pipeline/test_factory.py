@@ -37,7 +37,7 @@ else:
 
 # What configuration files name. A name is never taken away or changed: a new version is added.
 ENTRY_POINTS = {
-    "spacy_factories": {"nonmono_parser"},
+    "spacy_factories": {"nonmono_parser", "collocations"},
     "spacy_architectures": {"spacy-nonmono.TransitionParser.v1"},
     "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1"},
     "spacy_misc": {

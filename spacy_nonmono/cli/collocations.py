@@ -1,0 +1,84 @@
+"""`python -m spacy nonmono collocations`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ..lexical.collocations import Pair, Strength
+
+N_SHOWN = 10
+
+
+def collocations_cli(
+    treebank: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File for the collocations")],
+    min_word_count: Annotated[
+        int, typer.Option("--min-word-count", min=1, help="Arcs that join two words, at least")
+    ] = 3,
+    min_word_score: Annotated[
+        float, typer.Option("--min-word-score", help="Lowest score of two words, in bits")
+    ] = 1.0,
+    min_tag_count: Annotated[
+        int, typer.Option("--min-tag-count", min=1, help="Arcs that join two tags, at least")
+    ] = 10,
+    min_tag_score: Annotated[
+        float, typer.Option("--min-tag-score", help="Lowest score of two tags, in bits")
+    ] = 1.0,
+    prepositions: Annotated[
+        str,
+        typer.Option(
+            "--prepositions",
+            help="Tags, separated by commas, of prepositions that head their nouns: their head and "
+            "their noun are joined directly. None in Universal Dependencies",
+        ),
+    ] = "",
+) -> None:
+    """Collect the pairs of words and of tags that the arcs of a treebank join more often than chance.
+
+    The score is their pointwise mutual information. The component `collocations` reads the file.
+    """
+    from wasabi import msg
+
+    from ..lexical.collocation_file import write_collocations
+    from ..lexical.collocation_training import Tree, train_collocations
+    from ..treebank.sentences import EMPTY, FORM, UPOS, read_sentences
+
+    if not treebank.exists():
+        msg.fail("No such file or folder", str(treebank), exits=1)
+    trees = (
+        Tree(
+            [word[FORM] for word in sentence.words],
+            ["" if word[UPOS] == EMPTY else word[UPOS] for word in sentence.words],
+            sentence.heads,
+        )
+        for sentence in read_sentences(treebank)
+    )
+    found = train_collocations(
+        trees,
+        min_word_count=min_word_count,
+        min_word_score=min_word_score,
+        min_tag_count=min_tag_count,
+        min_tag_score=min_tag_score,
+        prepositions=set(filter(None, prepositions.split(","))),
+    )
+    output.parent.mkdir(parents=True, exist_ok=True)
+    write_collocations(found, output)
+    _show("Pairs of words", found.words)
+    _show("Pairs of tags", found.tags)
+    msg.good("Saved the collocations", str(output))
+
+
+def _show(title: str, pairs: "dict[Pair, Strength]") -> None:
+    """How many there are, and the strongest; they are in that order."""
+    from wasabi import msg
+
+    msg.divider(f"{title}: {len(pairs):,}")
+    rows = [
+        (*pair, f"{strength.n_arcs:,}", f"{strength.score:.2f}")
+        for pair, strength in list(pairs.items())[:N_SHOWN]
+    ]
+    if rows:
+        header = ("First", "Second", "Arcs", "Score")
+        msg.table(rows, header=header, divider=True, aligns=["l", "l", "r", "r"], max_col=40)

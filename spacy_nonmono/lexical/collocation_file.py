@@ -1,0 +1,101 @@
+"""Collocations as a text file: UTF-8, a pair a line, columns separated by tabs, named by the first line.
+
+    kind    first   second  arcs    score
+    word    states  united  70      9.9442
+    tag     NOUN    VERB    20844   1.5336
+"""
+
+import os
+from collections.abc import Iterator
+from math import isfinite
+from pathlib import Path
+
+from ..errors import Errors
+from .collocations import Collocations, Pair, Strength, make_pair
+
+HEADER = "kind\tfirst\tsecond\tarcs\tscore"
+WORD, TAG = "word", "tag"
+
+
+def write_collocations(collocations: Collocations, path: Path) -> None:
+    """Write the file, or leave what is there as it is if that fails."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_bytes(to_text(collocations).encode("utf-8"))
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_collocations(path: Path) -> Collocations:
+    """Read the file; the pairs may be in any order, and so may the two of a pair.
+
+    Raises FileNotFoundError (NM151) if it is none, ValueError with file and line if it is not UTF-8
+    (NM153) or not in the format (NM150).
+    """
+    if not path.is_file():
+        raise FileNotFoundError(Errors.NM151.format(path=path))
+    return from_text(path.read_bytes(), str(path))
+
+
+def to_text(collocations: Collocations) -> str:
+    lines = [HEADER]
+    for kind, pairs in ((WORD, collocations.words), (TAG, collocations.tags)):
+        lines += [
+            f"{kind}\t{first}\t{second}\t{strength.n_arcs}\t{strength.score!r}"
+            for (first, second), strength in pairs.items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def from_text(data: bytes, name: str) -> Collocations:
+    """The collocations in the bytes of a file; `name` is what errors call it."""
+    pairs: dict[str, dict[Pair, Strength]] = {WORD: {}, TAG: {}}
+    lines = _lines(data, name)
+    header = next(lines)
+    if header != HEADER:
+        raise _line_error(name, 1, repr(header), f"the names of the columns, {HEADER!r}")
+    for number, line in enumerate(lines, start=2):
+        kind, pair, strength = _parse(line, name, number)
+        if pair in pairs[kind]:
+            found = f"the {kind} pair {pair} for the second time"
+            raise _line_error(name, number, found, "each pair once, in either order")
+        pairs[kind][pair] = strength
+    return Collocations(words=pairs[WORD], tags=pairs[TAG])
+
+
+def _lines(data: bytes, name: str) -> Iterator[str]:
+    """The lines, one at least. Only a line feed ends one: words may hold other line breaks."""
+    for number, raw in enumerate(data.removesuffix(b"\n").split(b"\n"), start=1):
+        try:
+            yield raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r")
+        except UnicodeDecodeError as error:
+            found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
+            message = Errors.NM153.format(path=name, line=number, found=found)
+            raise ValueError(message) from None
+
+
+def _parse(line: str, name: str, number: int) -> tuple[str, Pair, Strength]:
+    columns = line.split("\t")
+    if len(columns) != HEADER.count("\t") + 1:
+        raise _line_error(name, number, f"{len(columns)} columns", "5, separated by tabs")
+    kind, first, second, arcs, score = columns
+    if kind not in (WORD, TAG):
+        raise _line_error(name, number, f"the kind {kind!r}", f"{WORD!r} or {TAG!r}")
+    if not first or not second:
+        raise _line_error(name, number, "an empty column", "two words or two tags")
+    if kind == WORD and (first, second) != (first.lower(), second.lower()):
+        raise _line_error(name, number, f"the pair {first!r}, {second!r}", "words in lower case")
+    if not (arcs.isdecimal() and int(arcs) > 0):
+        raise _line_error(name, number, f"the number of arcs {arcs!r}", "1 or more")
+    try:
+        value = float(score)
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value):
+        raise _line_error(name, number, f"the score {score!r}", "a number")
+    return kind, make_pair(first, second), Strength(int(arcs), value)
+
+
+def _line_error(name: str, line: int, found: str, expected: str) -> ValueError:
+    return ValueError(Errors.NM150.format(path=name, line=line, found=found, expected=expected))

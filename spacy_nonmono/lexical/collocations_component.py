@@ -1,0 +1,113 @@
+"""The component `collocations`: it holds and saves the dictionary, and sets `Token._.collocates`.
+
+It changes no Doc: `Token._.collocates` is found when it is asked for, in the sentence and with the parts
+of speech (`token.pos_`) of that time. If a Doc has no sentence boundaries, the whole Doc is the
+sentence. Each time the index of the sentence is built anew; for those of many words, call
+`component.table.collocates(words, tags)` once a sentence.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from spacy.language import Language
+from spacy.tokens import Doc, Token
+from spacy.training import Example
+from spacy.vocab import Vocab
+
+from ..errors import Errors
+from .collocation_file import from_text, read_collocations, to_text, write_collocations
+from .collocations import Collocations
+from .tables import attach_table, find_table
+
+NAME = "collocations"
+ATTRIBUTE = "collocates"
+FILE = "collocations.tsv"
+
+
+@Language.factory(NAME, assigns=[f"token._.{ATTRIBUTE}"])
+def make_collocations(nlp: Language, name: str) -> "CollocationsComponent":
+    """The component, without pairs until it is initialized or loaded."""
+    return CollocationsComponent(nlp.vocab, name)
+
+
+def get_collocates(token: Token) -> list[tuple[Token, float]]:
+    """The tokens of the sentence that collocate with this one, and the scores in bits, best first.
+
+    None if the pipeline of the Doc's vocab has no component `collocations`.
+    """
+    table = find_table(token.vocab, NAME)
+    if table is None:
+        return []
+    doc = token.doc
+    sentence = token.sent if doc.has_annotation("SENT_START") else doc[:]
+    found = table.collocates([t.text for t in sentence], [t.pos_ for t in sentence])
+    i = token.i - sentence.start
+    places = slice(found.starts[i], found.starts[i + 1])
+    collocates = zip(found.partners[places].tolist(), found.scores[places].tolist(), strict=True)
+    # Equal ones in the order of the sentence
+    return [(sentence[j], score) for j, score in sorted(collocates, key=lambda item: -item[1])]
+
+
+class CollocationsComponent:
+    """Keeps the collocations of a pipeline where its tokens and its parser find them."""
+
+    def __init__(self, vocab: Vocab, name: str = NAME) -> None:
+        self.vocab = vocab
+        self.name = name
+        self.table = Collocations()
+        self._register()
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Leave the Doc as it is; a sourced component meets its new vocab here."""
+        attach_table(doc.vocab, NAME, self.table)
+        return doc
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Language | None = None,
+        path: str | Path | None = None,
+    ) -> None:
+        """Read the pairs.
+
+        path: a file that `python -m spacy nonmono collocations` wrote.
+
+        Raises ValueError (NM154) without a path, and the errors of `read_collocations`.
+        """
+        if path is None:
+            raise ValueError(Errors.NM154.format(name=self.name))
+        self._set_table(read_collocations(Path(path)))
+
+    def _set_table(self, table: Collocations) -> None:
+        self.table = table
+        self._register()
+
+    def _register(self) -> None:
+        """Let tokens have the attribute, and find the table; spaCy raises E090 if it is another's."""
+        known = Token.has_extension(ATTRIBUTE) and Token.get_extension(ATTRIBUTE)[2] is get_collocates
+        if not known:
+            Token.set_extension(ATTRIBUTE, getter=get_collocates)
+        attach_table(self.vocab, NAME, self.table)
+
+    # Serialisation
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._register()
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        return to_text(self.table).encode("utf-8")
+
+    def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "CollocationsComponent":
+        self._set_table(from_text(bytes_data, f"{self.name}.from_bytes"))
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        Path(path).mkdir(parents=True, exist_ok=True)
+        write_collocations(self.table, Path(path) / FILE)
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "CollocationsComponent":
+        self._set_table(read_collocations(Path(path) / FILE))
+        return self

@@ -1,0 +1,54 @@
+"""The command that collects collocations."""
+
+import pytest
+
+from spacy_nonmono.lexical.collocation_file import read_collocations
+
+
+def test_writes_and_shows(nonmono, treebank, tmp_path):
+    output = tmp_path / "new" / "pairs.tsv"
+    result = nonmono("collocations", treebank, "--output", output, "--min-tag-count", 6)
+    assert result.exit_code == 0, result.output
+    assert "Pairs of words: 7" in result.output
+    assert "barks" not in result.output and "dogs" in result.output
+    found = read_collocations(output)
+    assert found.words["bark", "dogs"].n_arcs == 6
+    assert f"Pairs of tags: {len(found.tags)}" in result.output
+    assert found.tags["DET", "NOUN"].n_arcs == 6
+
+
+def test_settings(nonmono, treebank, tmp_path):
+    output = tmp_path / "pairs.tsv"
+    result = nonmono(
+        "collocations", treebank.parent, "-o", output, "--min-word-count", 7, "--min-word-score", -9,
+        "--min-tag-count", 1, "--min-tag-score", -9, "--prepositions", "NOUN,X",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    found = read_collocations(output)
+    assert found.words == {}
+    # "a" hangs from "cat", which hangs from "sleeps"
+    assert found.tags["DET", "VERB"].n_arcs == 6
+    assert ("DET", "NOUN") not in found.tags
+    # "dogs" has no dependents, so its arc stays
+    assert found.tags["NOUN", "VERB"].n_arcs == 6
+
+
+@pytest.mark.parametrize("option", ["--min-word-count", "--min-tag-count"])
+def test_bad_counts(nonmono, treebank, tmp_path, option):
+    result = nonmono("collocations", treebank, "-o", tmp_path / "pairs.tsv", option, 0)
+    assert result.exit_code == 2
+
+
+def test_without_file(nonmono, tmp_path):
+    result = nonmono("collocations", tmp_path / "gone.conllu", "-o", tmp_path / "pairs.tsv")
+    assert result.exit_code == 1
+    assert "gone.conllu" in result.output
+    assert not (tmp_path / "pairs.tsv").exists()
+
+
+def test_malformed_treebank_leaves_no_file(nonmono, tmp_path):
+    path = tmp_path / "bad.conllu"
+    path.write_text("1\ta\n\n", "utf-8")
+    result = nonmono("collocations", path, "-o", tmp_path / "pairs.tsv")
+    assert "NM081" in str(result.exception)
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.conllu"]
