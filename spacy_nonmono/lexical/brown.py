@@ -85,7 +85,7 @@ def train_brown(
         counts,
         n_types,
         n_clusters,
-        2.0 ** unit_exponent(int(counts.sum())),
+        unit_exponent(int(counts.sum())),
         None if progress is None else lambda n_done: progress(n_done, n_types - 1),
     )
     clusters = clusters_after(merges, n_clusters)
@@ -124,7 +124,7 @@ def count_bigrams(
 
 
 def unit_exponent(n_bigrams: int) -> int:
-    """n ln n is counted in units of 2 ** -exponent: as small as 64 bits allow, 2 ** -40 at least."""
+    """n ln n is counted in units of 2 ** -exponent: of 2 ** -40, or as small as fit into 64 bits."""
     return min(40, 60 - (n_bigrams * n_bigrams.bit_length()).bit_length())
 
 

@@ -18,10 +18,11 @@ loses
     - (F(n_ii + n_ij + n_ji + n_jj) - F(n_ii) - F(n_ij) - F(n_ji) - F(n_jj)).
 
 g is 0 where one of its counts is, so only the common neighbours of i and j matter, and rare types have
-few. F is rounded to a whole number of units: sums can be updated for ever without drift, do not depend
-on the order of the additions, and equal losses are equal. Of equal losses that of the rarest clusters is
-taken: a cluster stands where its most frequent type does; the later the later one of the two stands, and
-then the earlier one, the better.
+few. F is rounded to a whole number of units, 2 ** -exponent nats: sums can be updated for ever without
+drift, and do not depend on the order of the additions. Losses are compared when they are rounded to
+2 ** -20, which is far above what the rounding of F adds up to, so that those which are equal by the
+formula count as equal. Of them that of the rarest clusters is taken: a cluster stands where its most
+frequent type does; the later the later one of the two stands, and then the earlier one, the better.
 
 A merger of p into d updates, for each pair of others, the two terms of d and p, which become one: as
 many as p has neighbours times those of either. What d shares with another cluster is corrected by the
@@ -40,6 +41,7 @@ cdef enum:
     OUT = 0               # bigrams as the first word sees them
     IN = 1                # and as the second does
     TABLE = 1 << 16       # values of F that are looked up; most counts are small
+    COMPARED = 20         # losses are compared in units of 2 ** -20 nats
     REPORT = 64           # merges between two calls of `progress`
 
 
@@ -66,10 +68,11 @@ cdef struct WindowC:
     int* total[2]              # (width,): l and r; not of the rest
     # Losses of clusters, in units
     int64_t* loss              # (width, width): read and written by `pair`, lower triangle
-    int64_t* best              # (width,) the least loss of a merger with an earlier cluster
+    int64_t* best              # (width,) `level` of the least loss of a merger with an earlier cluster
     int* best_with             # (width,) that cluster; -1: to be searched
     int64_t* F                 # (TABLE,)
     double scale               # units of a nat
+    int shift                  # units are 2 ** -shift of those in which losses are compared
     # Room for one step
     int64_t* shared            # (width,) what the merged cluster shares with each other one
     int* near                  # (width,) clusters that are neighbours of d or p, those of p first
@@ -91,6 +94,11 @@ cdef inline int64_t gain(const WindowC* w, int a, int b) noexcept nogil:
 cdef inline int64_t* pair(const WindowC* w, int i, int j) noexcept nogil:
     """Where the loss of the slots i and j stands."""
     return &w.loss[i * w.width + j] if i > j else &w.loss[j * w.width + i]
+
+
+cdef inline int64_t level(const WindowC* w, int64_t loss) noexcept nogil:
+    """The loss as it is compared."""
+    return (loss + ((<int64_t>1 << w.shift) >> 1)) >> w.shift
 
 
 cdef int64_t own_loss(const WindowC* w, int i, int j) noexcept nogil:
@@ -153,16 +161,19 @@ cdef inline void set_loss(WindowC* w, int i, int j, int64_t loss) noexcept nogil
     cdef int later = i if w.first[i] > w.first[j] else j
     cdef int earlier = i + j - later
     cdef int rival = w.best_with[later]
+    cdef int64_t compared = level(w, loss)
     pair(w, i, j)[0] = loss
     if rival < 0:
         return
     if rival == earlier:
-        if loss <= w.best[later]:
-            w.best[later] = loss
+        if compared <= w.best[later]:
+            w.best[later] = compared
         else:
             w.best_with[later] = -1
-    elif loss < w.best[later] or (loss == w.best[later] and w.first[earlier] > w.first[rival]):
-        w.best[later] = loss
+    elif compared < w.best[later] or (
+        compared == w.best[later] and w.first[earlier] > w.first[rival]
+    ):
+        w.best[later] = compared
         w.best_with[later] = earlier
 
 
@@ -305,6 +316,7 @@ cdef void enter(WindowC* w, int word) noexcept nogil:
 cdef void merge_best(WindowC* w, int* merged) noexcept nogil:
     """Merge the best pair; merged: the first types of the older and of the younger cluster."""
     cdef int64_t least = INT64_MAX
+    cdef int64_t compared
     cdef int younger = -1
     cdef int at, other, i, j
     for at in range(1, w.n_active):
@@ -313,8 +325,9 @@ cdef void merge_best(WindowC* w, int* merged) noexcept nogil:
             w.best[i] = INT64_MAX
             for other in range(at):
                 j = w.order[other]
-                if pair(w, i, j)[0] <= w.best[i]:
-                    w.best[i] = pair(w, i, j)[0]
+                compared = level(w, pair(w, i, j)[0])
+                if compared <= w.best[i]:
+                    w.best[i] = compared
                     w.best_with[i] = j
         if w.best[i] <= least:
             least = w.best[i]
@@ -327,12 +340,12 @@ cdef void merge_best(WindowC* w, int* merged) noexcept nogil:
 
 def merge_types(
     const int[::1] firsts, const int[::1] seconds, const int[::1] counts,
-    int n_types, int n_clusters, double scale, progress=None,
+    int n_types, int n_clusters, int exponent, progress=None,
 ):
     """Merge V types, in order of frequency, to one cluster by way of C.
 
     firsts, seconds, counts: (B,), the bigram types and how often they occur, fewer than 2 ** 31 in all.
-    n_clusters: C, 2 <= C <= V. scale: units of a nat.
+    n_clusters: C, 2 <= C <= V. exponent: 20 or more; sums are counted in units of 2 ** -exponent nats.
     progress: called with the number of merges done, now and then.
     Returns (V - 1, 2) int32, of each merger the most frequent types of the clusters, the more frequent
     cluster first.
@@ -373,14 +386,15 @@ def merge_types(
     w.best = <int64_t*>mem.alloc(width, sizeof(int64_t))
     w.best_with = <int*>mem.alloc(width, sizeof(int))
     w.F = <int64_t*>mem.alloc(TABLE, sizeof(int64_t))
-    w.scale = scale
+    w.scale = 2.0 ** exponent
+    w.shift = exponent - COMPARED
     w.shared = <int64_t*>mem.alloc(width, sizeof(int64_t))
     w.near = <int*>mem.alloc(width, sizeof(int))
     w.before = <int*>mem.alloc(width, sizeof(int))
     w.added = <int*>mem.alloc(width, sizeof(int))
     w.lost = <int64_t*>mem.alloc(width, sizeof(int64_t))
     for k in range(1, TABLE):
-        w.F[k] = <int64_t>(k * log(<double>k) * scale + 0.5)
+        w.F[k] = <int64_t>(k * log(<double>k) * w.scale + 0.5)
     for k in range(w.n_free):
         w.free_slots[k] = k
     for k in range(n_types):
