@@ -14,6 +14,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..errors import Errors
+from .paths import PathsRow
 from .window import merge_types
 
 
@@ -35,6 +36,10 @@ class BrownClustering:
     merges: NDArray[numpy.int32]
     mutual_information: float
     n_clusters: int
+
+    def rows(self) -> list[PathsRow]:
+        """What a `paths` file holds of it."""
+        return list(map(PathsRow, self.bits, self.words, self.counts))
 
     def roll_up(self, n_clusters: int) -> list[str]:
         """(V,), the bit strings of each word's cluster when the merges go on until `n_clusters` are left.
