@@ -131,14 +131,14 @@ class Errors(metaclass=ErrorCodes):
         "once: take one of the lines out."
     )
     NM145 = (
-        "A roll-up to {found} clusters was asked for, of a clustering with {n_clusters}. Expected from 1 "
-        "to {n_clusters}: train with more clusters to have more."
+        "A roll-up to {found} clusters was asked for, of a clustering with {n_clusters}. Expected from "
+        "1 to {n_clusters}: train with more clusters to have more."
     )
     NM146 = (
-        "The component {name!r} has no clusters. Give it a `paths` file by [initialize.components.{name}] "
-        "path = ... in the config, or load a pipeline that has some."
+        "The component {name!r} has no clusters. Give it a `paths` file by "
+        "[initialize.components.{name}] path = ... in the config, or load a pipeline that has some."
     )
-    NM147 = "The minimum count of a word is {found}. Expected 1 or more."
+    NM147 = "The {what} is {found}. Expected {expected}."
     NM148 = "There is no file {path}. Expected {expected}."
     NM149 = (
         "The word {word!r} holds a tab or the end of a line, which a `paths` file cannot. Split such "

@@ -17,6 +17,8 @@ from ..errors import Errors
 from .paths import PathsRow
 from .window import merge_types
 
+MAX_BIGRAMS = 2**31 - 1  # counts of clusters are 32-bit integers
+
 
 @dataclass(frozen=True)
 class BrownClustering:
@@ -42,7 +44,7 @@ class BrownClustering:
         return list(map(PathsRow, self.bits, self.words, self.counts))
 
     def roll_up(self, n_clusters: int) -> list[str]:
-        """(V,), the bit strings of each word's cluster when the merges go on until `n_clusters` are left.
+        """(V,), the bit strings of the clusters when the merges go on until `n_clusters` are left.
 
         They begin those in `bits`. This is no cut at a length: two clusters that merge late stay apart
         however deep they are. It takes the order of the merges, which a `paths` file does not hold.
@@ -68,10 +70,11 @@ def train_brown(
     progress: called with the number of merges done and that of all, now and then.
 
     Raises ValueError: NM141 if the sentences hold no word, NM142 if n_clusters does not suit the words
-    that are kept, NM147 if min_count is not 1 or more.
+    that are kept, NM147 if min_count is not 1 or more or there are too many bigrams.
     """
     if min_count < 1:
-        raise ValueError(Errors.NM147.format(found=min_count))
+        message = Errors.NM147.format(what="minimum count", found=min_count, expected="1 or more")
+        raise ValueError(message)
     tokens, found, frequencies = index_words(sentences)
     if not found:
         raise ValueError(Errors.NM141)
@@ -84,13 +87,18 @@ def train_brown(
     places = numpy.full(len(found) + 1, -1, dtype="i")  # the last entry serves -1
     places[kept] = numpy.arange(n_types)
     firsts, seconds, counts = count_bigrams(places[tokens], n_types)
+    n_bigrams = int(counts.sum())
+    if n_bigrams > MAX_BIGRAMS:
+        expected = f"at most {MAX_BIGRAMS}: give less text"
+        message = Errors.NM147.format(what="number of bigrams", found=n_bigrams, expected=expected)
+        raise ValueError(message)
     merges = merge_types(
         firsts,
         seconds,
-        counts,
+        counts.astype("i"),
         n_types,
         n_clusters,
-        unit_exponent(int(counts.sum())),
+        unit_exponent(n_bigrams),
         None if progress is None else lambda n_done: progress(n_done, n_types - 1),
     )
     clusters = clusters_after(merges, n_clusters)
@@ -119,13 +127,13 @@ def index_words(
 
 def count_bigrams(
     tokens: NDArray[numpy.int32], n_types: int
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int64]]:
     """First words, second words and counts (B,) of the bigrams in tokens (T,) that hold no -1."""
     adjacent = (tokens[:-1] >= 0) & (tokens[1:] >= 0)
     keys = tokens[:-1][adjacent].astype("int64") * n_types + tokens[1:][adjacent]
     bigrams, counts = numpy.unique(keys, return_counts=True)
     firsts, seconds = numpy.divmod(bigrams, n_types)
-    return firsts.astype("i"), seconds.astype("i"), counts.astype("i")
+    return firsts.astype("i"), seconds.astype("i"), counts
 
 
 def unit_exponent(n_bigrams: int) -> int:
@@ -147,7 +155,7 @@ def bit_strings(merges: NDArray[numpy.int32], n_clusters: int) -> list[str]:
     """(V,), the bit strings of the hierarchy over the `n_clusters` that are left."""
     n_types = len(merges) + 1
     bits = [""] * n_types
-    # The root is cluster 0. A word that begins no cluster any more takes the string of the one it joined.
+    # The root is cluster 0. Words that joined a cluster before the hierarchy take over its string.
     for at in range(n_types - 2, -1, -1):
         older, younger = merges[at]
         if at >= n_types - n_clusters:
@@ -158,7 +166,7 @@ def bit_strings(merges: NDArray[numpy.int32], n_clusters: int) -> list[str]:
 
 
 def mutual_information(
-    firsts: NDArray[numpy.int32], seconds: NDArray[numpy.int32], counts: NDArray[numpy.int32]
+    firsts: NDArray[numpy.int32], seconds: NDArray[numpy.int32], counts: NDArray[numpy.int64]
 ) -> float:
     """Average mutual information, in nats, of classes firsts[b], seconds[b] seen counts[b] times."""
     total = int(counts.sum())

@@ -46,7 +46,10 @@ def get_prefix(token: Token, n: int) -> str:
     return get_cluster(token)[:n]
 
 
-EXTENSIONS = {"brown_cluster": {"getter": get_cluster}, "brown_prefix": {"method": get_prefix}}
+EXTENSIONS: dict[str, dict[str, Any]] = {
+    "brown_cluster": {"getter": get_cluster},
+    "brown_prefix": {"method": get_prefix},
+}
 
 
 class BrownTable:
@@ -119,7 +122,7 @@ class BrownClustersComponent:
         self._register()
 
     def _register(self) -> None:
-        """Let tokens have the attributes, and find the table; spaCy raises E090 if they are another's."""
+        """Let tokens have the attributes and find the table. spaCy raises E090 if others have them."""
         for name, options in EXTENSIONS.items():
             (function,) = options.values()
             if not (Token.has_extension(name) and function in Token.get_extension(name)):

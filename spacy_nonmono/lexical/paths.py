@@ -20,7 +20,7 @@ class PathsRow(NamedTuple):
 
     bits: str
     word: str
-    count: int
+    frequency: int
 
 
 def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
@@ -52,7 +52,7 @@ def read_paths(path: Path) -> list[PathsRow]:
 def to_text(rows: Iterable[PathsRow]) -> str:
     """Clusters side by side, the most frequent words first."""
     lines = []
-    for bits, word, count in sorted(rows, key=lambda row: (row.bits, -row.count, row.word)):
+    for bits, word, count in sorted(rows, key=lambda row: (row.bits, -row.frequency, row.word)):
         if "\t" in word or "\n" in word or word.endswith("\r"):
             raise ValueError(Errors.NM149.format(word=word))
         lines.append(f"{bits}\t{word}\t{count}\n")

@@ -21,7 +21,7 @@ def text(tmp_path):
 def trained(n_clusters, min_count):
     result = train_brown([line.split() for line in TEXT.splitlines()], n_clusters, min_count)
     rows = map(PathsRow, result.bits, result.words, result.counts)
-    return result, sorted(rows, key=lambda row: (row.bits, -row.count, row.word))
+    return result, sorted(rows, key=lambda row: (row.bits, -row.frequency, row.word))
 
 
 def test_command(nonmono, text, tmp_path):
@@ -51,7 +51,7 @@ def test_tokens_of_a_pipeline(nonmono, tmp_path):
     output = tmp_path / "paths"
     result = nonmono("brown", text, "-c", 2, "-o", output, "--model", tmp_path / "nlp")
     assert result.exit_code == 0, result.output
-    counts = {row.word: row.count for row in read_paths(output)}
+    counts = {row.word: row.frequency for row in read_paths(output)}
     assert counts == {"She": 1, "He": 1, "does": 2, "n't": 2, "sleep": 1, ".": 2}
 
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spacy_nonmono.lexical import brown
 from spacy_nonmono.lexical.brown import mutual_information, train_brown, unit_exponent
 from tests.naive.brown import information, naive_brown
 
-WORDS = "the a cat dog sees hears bird . and quickly of house".split()
+WORDS = ["the", "a", "cat", "dog", "sees", "hears", "bird", ".", "and", "of"]
 
 
 def check(sentences, n_clusters, min_count=1):
@@ -189,8 +190,15 @@ def test_unsuitable_number_of_clusters(n_clusters, min_count, n_types):
 
 
 def test_minimum_count():
-    with pytest.raises(ValueError, match="NM147.*0"):
+    with pytest.raises(ValueError, match=r"NM147.* 0\."):
         train_brown([["a", "b"]], 2, 0)
+
+
+def test_too_many_bigrams(monkeypatch):
+    monkeypatch.setattr(brown, "MAX_BIGRAMS", 3)
+    assert train_brown([["a", "b", "a", "b"]], 2).words == ["a", "b"]
+    with pytest.raises(ValueError, match=r"NM147.*bigrams is 4\. Expected at most 3"):
+        train_brown([["a", "b", "a", "b", "a"]], 2)
 
 
 def test_units_fit_into_64_bits():

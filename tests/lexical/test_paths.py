@@ -50,7 +50,7 @@ def test_training_result_as_a_file(tmp_path):
     assert {row.word: row.bits for row in rows} == dict(
         zip(result.words, result.bits, strict=True)
     )
-    assert {row.word: row.count for row in rows} == {"a": 2, "b": 3, "c": 2, "d": 1}
+    assert {row.word: row.frequency for row in rows} == {"a": 2, "b": 3, "c": 2, "d": 1}
     assert [row.bits for row in rows] == sorted(result.bits)
 
 
