@@ -122,6 +122,37 @@ class Errors(metaclass=ErrorCodes):
         "Expected the same sentences: the pipeline must keep the boundaries that it is given."
     )
 
+    # Brown clusters: NM140-NM149
+    NM140 = "{path}, line {line} cannot be read: {found}. Expected {expected}. Convert the file."
+    NM141 = "There is no word to cluster. Expected one sentence at least that holds some."
+    NM142 = (
+        "{found} clusters were asked for, of {n_types} word types that occur {min_count} times or more. "
+        "Expected from 2 to as many as there are types: lower the number of clusters or the minimum "
+        "count, or give more text."
+    )
+    NM143 = (
+        "{path}, line {line}: {found}. Expected {expected}. Mend the file, or make it anew with "
+        "`python -m spacy nonmono brown`."
+    )
+    NM144 = (
+        "{path}, line {line}: the word {word!r} stands in line {first} already. Expected every word "
+        "once: take one of the lines out."
+    )
+    NM145 = (
+        "A roll-up to {found} clusters was asked for, of a clustering with {n_clusters}. Expected from "
+        "1 to {n_clusters}: train with more clusters to have more."
+    )
+    NM146 = (
+        "The component {name!r} has no clusters. Give it a `paths` file by "
+        "[initialize.components.{name}] path = ... in the config, or load a pipeline that has some."
+    )
+    NM147 = "The {what} is {found}. Expected {expected}."
+    NM148 = "There is no file {path}. Expected {expected}."
+    NM149 = (
+        "The word {word!r} holds a tab or the end of a line, which a `paths` file cannot. Split such "
+        "words, or leave them out."
+    )
+
     # Collocations: NM150-NM159
     NM150 = (
         "{path}, line {line}: found {found}. Expected {expected}. Mend the file of collocations, or "

@@ -16,8 +16,8 @@ ALLOWED = {
     "state": {"structs"},
     "transitions": {"state", "structs"},
     "oracles": {"transitions", "state", "structs"},
-    # Positions and their names belong to the systems
-    "scoring": {"transitions", "state", "structs"},
+    # Positions and their names belong to the systems; models read the lexical tables of a pipeline
+    "scoring": {"transitions", "state", "structs", "lexical"},
     "decoding": {"transitions", "scoring", "state", "structs"},
     "training": {"oracles", "decoding", "scoring", "transitions", "state", "structs"},
     "pipeline": {

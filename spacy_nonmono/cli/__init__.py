@@ -6,6 +6,7 @@ spaCy imports this module on each call of its command line, so nothing heavy is 
 import typer
 from spacy.cli._util import app as spacy_app
 
+from .brown import brown_cli
 from .collocations import collocations_cli
 from .compare import compare_cli
 from .evaluate import evaluate_cli
@@ -23,5 +24,6 @@ app.command("speed")(speed_cli)
 app.command("render")(render_cli)
 app.command("oracle-report")(oracle_report_cli)
 app.command("trace")(trace_cli)
+app.command("brown")(brown_cli)
 app.command("collocations")(collocations_cli)
 spacy_app.add_typer(app)

@@ -65,7 +65,7 @@ class LinearLearner:
             lengths,
             scores.matrix,
             roots,
-            None,
+            scores.collocates(lengths),
             self.max_distance,
         )
 

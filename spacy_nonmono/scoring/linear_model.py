@@ -7,9 +7,14 @@ from typing import Any
 import numpy
 import srsly
 from spacy.attrs import intify_attr
+from spacy.strings import hash_string
 from spacy.tokens import Doc
 from thinc.api import Model, Shim
 
+from ..lexical.brown_component import NAME as BROWN_CLUSTERS
+from ..lexical.collocations import Collocations
+from ..lexical.collocations_component import NAME as COLLOCATIONS
+from ..lexical.tables import find_table
 from .linear import mix_values, window_scores
 from .template_sets import WINDOW, default_templates
 from .templates import COLUMNS, Templates
@@ -19,6 +24,8 @@ from .weights import CELL, AveragedWeights, Weights
 STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
 # Attributes of the columns that spaCy knows; those of w and p are settings.
 ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
+# How many bits of a Brown cluster a column holds
+PREFIXES = {"b": None, "b4": 4, "b6": 6}
 
 
 @dataclass
@@ -29,12 +36,31 @@ class LinearScores:
     columns: the kind of each column, None where no word has a value.
     lengths: (n_docs,) int32, words of each doc.
     boundaries: (n, 1) float32 a doc; positive where a word starts a sentence.
+    collocations: where templates look at collocates, the table of the pipeline; None without one.
+    words, tags: then the words and tags of all docs, for the table to find collocates by.
     """
 
     matrix: numpy.ndarray
     columns: tuple[str | None, ...]
     lengths: numpy.ndarray
     boundaries: list[numpy.ndarray]
+    collocations: Collocations | None
+    words: list[str]
+    tags: list[str]
+
+    def collocates(self, lengths: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray] | None:
+        """The collocates of every word, for `LinearBatch`. lengths: of the sentences."""
+        if self.collocations is None:
+            return None
+        counts, partners = [numpy.zeros((1,), dtype="i")], [numpy.zeros((0,), dtype="i")]
+        first = 0
+        for n in lengths.tolist():
+            part = slice(first, first + n)
+            found = self.collocations.collocates(self.words[part], self.tags[part])
+            counts.append(numpy.diff(found.starts))
+            partners.append(found.partners)
+            first += n
+        return numpy.cumsum(numpy.concatenate(counts), dtype="i"), numpy.concatenate(partners)
 
 
 class LinearShim(Shim):
@@ -144,7 +170,19 @@ def forward(
     weights = shim.weights(STARTS) if is_train else shim.averages(STARTS)
     scores = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
     boundaries = numpy.split(scores[:, None], numpy.cumsum(lengths)[:-1])
-    return LinearScores(matrix, columns, lengths, boundaries), lambda d_scores: docs
+    collocations = None
+    if docs and shim.compiled(columns).collocates:
+        collocations = find_table(docs[0].vocab, COLLOCATIONS)
+    asks = collocations is not None
+    return LinearScores(
+        matrix,
+        columns,
+        lengths,
+        boundaries,
+        collocations,
+        [token.text for doc in docs for token in doc] if asks else [],
+        [token.pos_ for doc in docs for token in doc] if asks else [],
+    ), lambda d_scores: docs
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
@@ -162,9 +200,17 @@ def read_words(
     N = sum(len(doc) for doc in docs)
     matrix = numpy.zeros((N, len(COLUMNS)), dtype="uint64")
     kinds = [COLUMNS.index(kind) for kind in attributes]
+    bits = [COLUMNS.index(kind) for kind in PREFIXES]
     first = 0
     for doc in docs:
-        matrix[first : first + len(doc), kinds] = doc.to_array(ids)
+        rows = slice(first, first + len(doc))
+        matrix[rows, kinds] = doc.to_array(ids).reshape(len(doc), len(ids))
+        clusters = find_table(doc.vocab, BROWN_CLUSTERS)
+        if clusters is not None:
+            matrix[rows, bits] = [
+                [hash_string(cluster[:n]) if cluster else 0 for n in PREFIXES.values()]
+                for cluster in clusters.clusters(doc)
+            ]
         first += len(doc)
     mix_values(matrix)
     filled = matrix.any(axis=0)

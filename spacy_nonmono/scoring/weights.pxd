@@ -31,8 +31,11 @@ cdef struct CellC:
 
 
 cdef struct AveragedC:
-    const MapStruct* cells_of  # feature -> first cell << N_BITS | number of cells
+    # Feature -> first cell << N_BITS | number of cells; number of a dense row << N_BITS, where there are many.
+    const MapStruct* cells_of
     const CellC* cells
+    const float* rows     # [rows, width] every class
+    int width             # greatest class of a dense row, plus 1
 
 
 # A feature is a 64-bit number; 0 stands for none.
@@ -65,3 +68,4 @@ cdef class AveragedWeights:
     cdef readonly object features   # (F,) uint64
     cdef readonly object n_cells    # (F,) uint16
     cdef readonly object cells      # (M,) of CELL
+    cdef object rows

@@ -18,8 +18,13 @@ cdef extern from *:
     """
     void NONMONO_PREFETCH(const void* address) noexcept nogil
 
+cdef extern from "kernels.h" namespace "nonmono" nogil:
+    void add_row(float* total, const float* row, int n)
+
 cdef enum:
     N_BITS = 16           # of the number of cells of a feature
+    DENSE = 12            # from so many cells on a row of all classes is added: one vector after another
+    MASK = (1 << N_BITS) - 1
     LOADED = 1 << 30      # updates that a feature counts as having had, when it has survived pruning
 
 CELL = numpy.dtype([("w", "f4"), ("c", "i4")])
@@ -109,11 +114,17 @@ cdef void add_averaged(
             value = <uint64_t>map_get(weights.cells_of, features[k])
             if value:
                 found[n_found] = value
-                NONMONO_PREFETCH(&weights.cells[value >> N_BITS])
+                if value & MASK:
+                    NONMONO_PREFETCH(&weights.cells[value >> N_BITS])
+                else:
+                    NONMONO_PREFETCH(&weights.rows[(value >> N_BITS) * weights.width])
                 n_found += 1
     for k in range(n_found):
+        if found[k] & MASK == 0:
+            add_row(scores, &weights.rows[(found[k] >> N_BITS) * weights.width], weights.width)
+            continue
         cell = &weights.cells[found[k] >> N_BITS]
-        end = cell + (found[k] & ((1 << N_BITS) - 1))
+        end = cell + (found[k] & MASK)
         while cell < end:
             scores[cell.c] += cell.w
             cell += 1
@@ -229,7 +240,10 @@ cdef class AveragedWeights:
         cdef const unsigned short[::1] sizes = n_cells
         cdef const CellC[::1] pairs = cells
         cdef uint64_t first = 0
+        cdef uint64_t n_rows = 1      # row 0 stays empty: 0 in the map stands for nothing
+        cdef uint64_t value
         cdef size_t k
+        cdef int e
         cdef size_t room = 16
         while room * 3 <= (<size_t>keys.shape[0] + 1) * 5:
             room *= 2
@@ -239,8 +253,20 @@ cdef class AveragedWeights:
         self.cells_of = PreshMap(room)
         self.c.cells_of = self.cells_of.c_map
         self.c.cells = &pairs[0] if pairs.shape[0] else NULL
+        self.c.width = cells["c"].max(initial=-1) + 1
+        cdef float[:, ::1] rows = numpy.zeros(
+            (1 + numpy.count_nonzero(n_cells >= DENSE), self.c.width), dtype="f"
+        )
+        self.rows = rows
+        self.c.rows = &rows[0, 0] if self.c.width else NULL
         for k in range(<size_t>keys.shape[0]):
-            self.cells_of.set(keys[k], <void*>(first << N_BITS | sizes[k]))
+            value = first << N_BITS | sizes[k]
+            if sizes[k] >= DENSE:
+                for e in range(sizes[k]):
+                    rows[n_rows, pairs[first + e].c] = pairs[first + e].w
+                value = n_rows << N_BITS
+                n_rows += 1
+            self.cells_of.set(keys[k], <void*>value)
             first += sizes[k]
 
     def __len__(self):
