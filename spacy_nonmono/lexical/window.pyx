@@ -7,8 +7,9 @@ merged. When all types are in, the C clusters that are left are merged down to o
 Our departures. The types that have not entered yet are one more class, the rest, which nothing is merged
 with: so the information is at every step that of a partition of all types. The paper leaves open what
 they are. On 1.4 million tokens, 256, 128 and 64 clusters of words seen 3, 5 and 3 times kept 1.103,
-0.950 and 0.794 nats; 1.097, 0.950 and 0.786 if bigrams with types that have not entered were not counted,
-with the marginals of the whole text; 1.086, 0.915 and 0.735 if each such type was a class of its own.
+0.950 and 0.794 nats; 1.097, 0.950 and 0.786 if bigrams with types that have not entered were not
+counted, with the marginals of the whole text; 1.086, 0.915 and 0.735 if each such type was a class of
+its own.
 
 The sums are kept as sums of F(n) = n ln n over whole counts n: with n_ij bigrams from cluster i to
 cluster j, l_i that begin in i, r_i that end in i, and g(a, b) = F(a + b) - F(a) - F(b), merging i and j
@@ -21,8 +22,9 @@ g is 0 where one of its counts is, so only the common neighbours of i and j matt
 few. F is rounded to a whole number of units, 2 ** -exponent nats: sums can be updated for ever without
 drift, and do not depend on the order of the additions. Losses are compared when they are rounded to
 2 ** -20. That is well above what the rounding of F adds up to, in texts of up to some ten million words,
-so that losses which are equal by the formula count as equal. Of them that of the rarest clusters is taken: a cluster stands where its most
-frequent type does; the later the later one of the two stands, and then the earlier one, the better.
+so that losses which are equal by the formula count as equal. Of them that of the rarest clusters is
+taken: a cluster stands where its most frequent type does; the later the later one of the two stands, and
+then the earlier one, the better.
 
 A merger of p into d updates, for each pair of others, the two terms of d and p, which become one: as
 many as p has neighbours times those of either. What d shares with another cluster is corrected by the
