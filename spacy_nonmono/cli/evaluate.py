@@ -49,6 +49,9 @@ def evaluate_cli(
             help="gold: sentence boundaries are given; documents: the pipeline finds them",
         ),
     ] = Setting.both,
+    gold_tags: Annotated[
+        bool, typer.Option("--gold-tags", help="Give the pipeline the gold tags (an oracle setting)")
+    ] = False,
     use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
 ) -> None:
     """Score a pipeline on CoNLL-U: gold words, with gold sentences and in documents of ten."""
@@ -67,12 +70,14 @@ def evaluate_cli(
         Setting.gold: (GOLD_SENTENCES,),
         Setting.documents: (DOCUMENTS,),
     }[setting]
-    scores = evaluate(load_model(model), file, settings=settings)
+    scores = evaluate(load_model(model), file, settings=settings, gold_tags=gold_tags)
     rows = [[name, *(_percent(scores[s][key]) for s in settings)] for key, name in ROWS.items()]
     rows += [[name, *(f"{scores[s][key]:,.0f}" for s in settings)] for key, name in COUNTS.items()]
     header = ["", *(s.replace("_", " ").capitalize() for s in settings)]
     aligns = ["l"] + ["r"] * len(settings)
     msg.table(rows, header=header, divider=True, aligns=aligns, max_col=40)
+    if gold_tags:
+        msg.text("With gold tags: an oracle setting.")
     if output is not None:
         output.parent.mkdir(parents=True, exist_ok=True)
         srsly.write_json(output, scores)

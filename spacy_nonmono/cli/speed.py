@@ -13,6 +13,9 @@ def speed_cli(
     repeat: Annotated[
         int, typer.Option("--repeat", "-n", min=1, help="Rounds, of which the best counts")
     ] = 5,
+    gold_tags: Annotated[
+        bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the speeds")
     ] = None,
@@ -33,7 +36,9 @@ def speed_cli(
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
-    speeds = measure_speeds(load_model(model_a), load_model(model_b), file, repeat=repeat)
+    speeds = measure_speeds(
+        load_model(model_a), load_model(model_b), file, repeat=repeat, gold_tags=gold_tags
+    )
     names = " / ".join(dict.fromkeys(speeds["components"]))
     rows = [
         [label, *(f"{speed:,.0f}" for speed in pair), f"{pair[0] / pair[1]:.2f}"]
@@ -44,7 +49,7 @@ def speed_cli(
     ]
     header = ["Words per second", model_a, model_b, "Ratio"]
     msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "r"], max_col=60)
-    msg.text(f"{speeds['n_words']:,} words, best of {repeat}.")
+    msg.text(f"{speeds['n_words']:,} words, best of {repeat}{', gold tags' if gold_tags else ''}.")
     if output is not None:
         output.parent.mkdir(parents=True, exist_ok=True)
         srsly.write_json(output, {"models": [model_a, model_b], **speeds})

@@ -1,10 +1,12 @@
 """Scores of a pipeline on a CoNLL-U file, in one or both of two settings.
 
 Gold words in both. In "gold_sentences" the sentence boundaries are set on the Doc beforehand; in
-"documents" the pipeline finds them in Docs of ten sentences.
+"documents" the pipeline finds them in Docs of ten sentences. Words only, unless `gold_tags` puts the
+gold tags on the Doc as well: an oracle setting, which the scores tell (`gold_tags`).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -21,21 +23,85 @@ DOCUMENTS = "documents"
 SETTINGS = (GOLD_SENTENCES, DOCUMENTS)
 
 
+@dataclass(frozen=True)
+class ParsedFile:
+    """A file's gold trees and those that a pipeline gives the same words."""
+
+    gold: Parses
+    predicted: Parses
+    words_per_second: float  # through the whole pipeline, on a second pass
+    gold_tags: bool
+
+    def scores(self) -> Scores:
+        """As `evaluate` gives them."""
+        return {
+            **score_parses(self.gold, self.predicted),
+            "n_words": len(self.gold.heads_N),
+            "n_sents": int(self.gold.starts_N.sum()),
+            "words_per_second": self.words_per_second,
+            "gold_tags": self.gold_tags,
+        }
+
+
 def evaluate(
-    nlp: Language, path: str | Path, *, settings: Sequence[str] = SETTINGS, n_sents: int = 10
+    nlp: Language,
+    path: str | Path,
+    *,
+    settings: Sequence[str] = SETTINGS,
+    n_sents: int = 10,
+    gold_tags: bool = False,
 ) -> dict[str, Scores]:
     """The scores of `score_parses` a setting, and the numbers of words and sentences (`n_words`,
-    `n_sents`) and the words a second through the whole pipeline (`words_per_second`), timed on a
-    second pass.
+    `n_sents`), the words a second through the whole pipeline (`words_per_second`), timed on a
+    second pass, and whether it was given the gold tags (`gold_tags`).
 
     nlp: any pipeline that sets heads.
     settings: of SETTINGS.
     n_sents: sentences a Doc.
+    gold_tags: give the pipeline the gold POS, TAG and MORPH.
     """
-    for setting in settings:
-        if setting not in SETTINGS:
-            raise ValueError(Errors.NM102.format(found=setting, known=", ".join(SETTINGS)))
-    return {setting: _evaluate_setting(nlp, Path(path), setting, n_sents) for setting in settings}
+    return {
+        setting: parse_file(
+            nlp, path, setting=setting, n_sents=n_sents, gold_tags=gold_tags
+        ).scores()
+        for setting in settings
+    }
+
+
+def parse_file(
+    nlp: Language,
+    path: str | Path,
+    *,
+    setting: str = GOLD_SENTENCES,
+    n_sents: int = 10,
+    gold_tags: bool = False,
+) -> ParsedFile:
+    """Parse a CoNLL-U file twice: once for the trees, once for the time.
+
+    Raises ValueError: NM102 for an unknown setting, NM103 if the pipeline sets no heads.
+    """
+    if setting not in SETTINGS:
+        raise ValueError(Errors.NM102.format(found=setting, known=", ".join(SETTINGS)))
+    read_corpus = create_conllu_corpus(
+        Path(path), n_sents=n_sents, gold_sents=setting == GOLD_SENTENCES, gold_tags=gold_tags
+    )
+    examples = list(read_corpus(nlp))
+    words = [example.predicted for example in examples]
+    # The first pass fills caches
+    docs = list(nlp.pipe([doc.copy() for doc in words]))
+    start = perf_counter()
+    for _ in nlp.pipe(words):
+        pass
+    seconds = perf_counter() - start
+    if not any(token.dep for doc in docs for token in doc):
+        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
+    gold = read_parses(example.reference for example in examples)
+    return ParsedFile(
+        gold=gold,
+        predicted=read_parses(docs),
+        words_per_second=len(gold.heads_N) / seconds,
+        gold_tags=gold_tags,
+    )
 
 
 def read_parses(docs: Iterable[Doc]) -> Parses:
@@ -58,23 +124,3 @@ def read_parses(docs: Iterable[Doc]) -> Parses:
         labels_N=np.array(labels, dtype=str),
         starts_N=np.array(starts, dtype=bool),
     )
-
-
-def _evaluate_setting(nlp: Language, path: Path, setting: str, n_sents: int) -> Scores:
-    read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_sents=setting == GOLD_SENTENCES)
-    examples = list(read_corpus(nlp))
-    words = [example.predicted for example in examples]
-    # The first pass fills caches, and is scored; the second is timed
-    docs = list(nlp.pipe([doc.copy() for doc in words]))
-    start = perf_counter()
-    for _ in nlp.pipe(words):
-        pass
-    seconds = perf_counter() - start
-    if not any(token.dep for doc in docs for token in doc):
-        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
-    gold = read_parses(example.reference for example in examples)
-    scores = score_parses(gold, read_parses(docs))
-    scores["n_words"] = len(gold.heads_N)
-    scores["n_sents"] = int(gold.starts_N.sum())
-    scores["words_per_second"] = len(gold.heads_N) / seconds
-    return scores

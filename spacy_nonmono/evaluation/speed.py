@@ -32,6 +32,7 @@ class Speeds(TypedDict):
     components: tuple[str, str]
     n_words: int
     repeat: int
+    gold_tags: bool
 
 
 @dataclass(frozen=True)
@@ -55,16 +56,23 @@ class Contestant:
 
 
 def measure_speeds(
-    first: Language, second: Language, path: str | Path, *, repeat: int = 5, n_sents: int = 10
+    first: Language,
+    second: Language,
+    path: str | Path,
+    *,
+    repeat: int = 5,
+    n_sents: int = 10,
+    gold_tags: bool = False,
 ) -> Speeds:
     """Time two pipelines on a CoNLL-U file, in this thread.
 
     repeat: rounds, of which the best counts.
     n_sents: sentences a Doc.
+    gold_tags: give the pipelines the gold POS, TAG and MORPH.
 
     Raises ValueError (NM106) for a pipeline without a parser.
     """
-    contestants = [_enter(nlp, Path(path), n_sents) for nlp in (first, second)]
+    contestants = [_enter(nlp, Path(path), n_sents, gold_tags) for nlp in (first, second)]
     n_words = sum(len(doc) for doc in contestants[0].words)
     component = _words_per_second(
         n_words, [contestant.time_component for contestant in contestants], repeat
@@ -80,6 +88,7 @@ def measure_speeds(
         components=(contestants[0].parser, contestants[1].parser),
         n_words=n_words,
         repeat=repeat,
+        gold_tags=gold_tags,
     )
 
 
@@ -91,9 +100,10 @@ def find_parser(nlp: Language) -> str:
     raise ValueError(Errors.NM106.format(components=", ".join(nlp.pipe_names) or "none"))
 
 
-def _enter(nlp: Language, path: Path, n_sents: int) -> Contestant:
+def _enter(nlp: Language, path: Path, n_sents: int, gold_tags: bool = False) -> Contestant:
     parser = find_parser(nlp)
-    words = [example.predicted for example in create_conllu_corpus(path, n_sents=n_sents)(nlp)]
+    read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags)
+    words = [example.predicted for example in read_corpus(nlp)]
     from_parser_on = nlp.pipe_names[nlp.pipe_names.index(parser) :]
     prepared = list(nlp.pipe((doc.copy() for doc in words), disable=from_parser_on))
     return Contestant(nlp=nlp, parser=parser, words=words, prepared=prepared)

@@ -50,7 +50,11 @@ NO_SPACE = "SpaceAfter=No"
 
 @registry.readers("spacy-nonmono.ConlluCorpus.v1")
 def create_conllu_corpus(
-    path: Path | None, n_sents: int = 10, gold_sents: bool = False, limit: int = 0
+    path: Path | None,
+    n_sents: int = 10,
+    gold_sents: bool = False,
+    limit: int = 0,
+    gold_tags: bool = False,
 ) -> Callable[[Language], Iterator[Example]]:
     """A reader that turns CoNLL-U into Examples.
 
@@ -59,6 +63,8 @@ def create_conllu_corpus(
     gold_sents: the predicted Doc carries the gold boundaries (setting "gold sentences"), or none
         (setting "documents").
     limit: Docs to read at most; 0 is no limit.
+    gold_tags: the predicted Doc carries the gold POS, TAG and MORPH. No tagger is that good: scores
+        with them are those of an oracle setting, to be named as such.
     """
     if path is None:
         raise ValueError(Errors.NM080.format(path=path))
@@ -69,7 +75,7 @@ def create_conllu_corpus(
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
         examples = (
-            make_example(nlp.vocab, group, gold_sents=gold_sents)
+            make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
             for group in _groups(read_sentences(Path(path)), n_sents)
         )
         return islice(examples, limit or None)
@@ -77,20 +83,35 @@ def create_conllu_corpus(
     return read_corpus
 
 
-def make_example(vocab: Vocab, sentences: list[Sentence], *, gold_sents: bool = False) -> Example:
+def make_example(
+    vocab: Vocab,
+    sentences: list[Sentence],
+    *,
+    gold_sents: bool = False,
+    gold_tags: bool = False,
+) -> Example:
     """The sentences as one Example: words to predict from, and the annotation."""
-    return Example(
-        make_words_doc(vocab, sentences, gold_sents=gold_sents), make_gold_doc(vocab, sentences)
-    )
+    words = make_words_doc(vocab, sentences, gold_sents=gold_sents, gold_tags=gold_tags)
+    return Example(words, make_gold_doc(vocab, sentences))
 
 
-def make_words_doc(vocab: Vocab, sentences: list[Sentence], *, gold_sents: bool = False) -> Doc:
-    """A Doc of words and spaces, with the sentence boundaries if `gold_sents`."""
+def make_words_doc(
+    vocab: Vocab,
+    sentences: list[Sentence],
+    *,
+    gold_sents: bool = False,
+    gold_tags: bool = False,
+) -> Doc:
+    """A Doc of words and spaces, with the sentence boundaries if `gold_sents` and with POS, TAG and
+    MORPH if `gold_tags`."""
     return Doc(
         vocab,
         words=_column(sentences, FORM),
         spaces=[space for sentence in sentences for space in _spaces(sentence)],
         sent_starts=_sent_starts(sentences) if gold_sents else None,
+        pos=_column(sentences, UPOS, none="") if gold_tags else None,
+        tags=_column(sentences, XPOS, none="") if gold_tags else None,
+        morphs=_column(sentences, FEATS, none="") if gold_tags else None,
         user_data={KEPT: _kept(sentences, with_annotation=False)},
     )
 

@@ -1,0 +1,99 @@
+"""Is one run better than another? Paired approximate randomisation over sentences.
+
+Noreen (1989), Yeh (2000): if two runs are equally good, any sentence could as well have been parsed by
+either. So swap the two results of random sentences, and see how often the difference of the scores
+gets at least as large as it is. The p-value is two-sided. With few sentences all swaps are gone
+through, and the p-value is exact.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import Errors
+from .breakdowns import Ints, SentenceCounts
+from .extras import import_extra
+
+N_RESAMPLES = 9_999
+# Swaps at a time: of 100, 1,000 and all 9,999, on 2,000 sentences, the middle one is fastest (0.9 s
+# against 1.5 and 3.0 s)
+BATCH = 1_000
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Scores of the first run minus those of the second, and how likely that is by chance."""
+
+    uas: float
+    las: float
+    uas_p: float
+    las_p: float
+
+
+def compare_sentences(
+    first: SentenceCounts,
+    second: SentenceCounts,
+    *,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+) -> Difference:
+    """Compare two runs on the same sentences; the counts of several seeds are summed beforehand
+    (`add_seeds`).
+
+    Raises ValueError (NM165) if the runs were evaluated on different sentences, ImportError (NM166)
+    without scipy.
+    """
+    check_same_sentences([first, second])
+    uas, uas_p = _test(first.heads_S, second.heads_S, first.words_S, n_resamples, seed)
+    las, las_p = _test(first.labelled_S, second.labelled_S, first.words_S, n_resamples, seed)
+    return Difference(uas=uas, las=las, uas_p=uas_p, las_p=las_p)
+
+
+def add_seeds(counts: list[SentenceCounts]) -> SentenceCounts:
+    """The counts of a run's seeds as one: sums, sentence by sentence.
+
+    Raises ValueError (NM165) if the sentences differ.
+    """
+    check_same_sentences(counts)
+    return SentenceCounts(
+        sentences=counts[0].sentences,
+        lengths_S=counts[0].lengths_S,
+        words_S=np.sum([one.words_S for one in counts], axis=0),
+        heads_S=np.sum([one.heads_S for one in counts], axis=0),
+        labelled_S=np.sum([one.labelled_S for one in counts], axis=0),
+    )
+
+
+def check_same_sentences(counts: list[SentenceCounts]) -> None:
+    for one in counts[1:]:
+        is_same = one.sentences == counts[0].sentences
+        if not is_same or not np.array_equal(one.words_S, counts[0].words_S):
+            found, expected = (f"{len(c.words_S)} ({c.sentences[:8]})" for c in (one, counts[0]))
+            raise ValueError(Errors.NM165.format(found=found, expected=expected))
+
+
+def _test(
+    first_S: Ints, second_S: Ints, words_S: Ints, n_resamples: int, seed: int
+) -> tuple[float, float]:
+    """The difference of the shares of right words, and its p-value."""
+    stats = import_extra("scipy.stats")
+    n_words = int(words_S.sum())
+
+    def difference(
+        first: NDArray[np.int64], second: NDArray[np.int64], axis: int
+    ) -> NDArray[np.float64]:
+        return (first.sum(axis=axis) - second.sum(axis=axis)) / n_words
+
+    if np.array_equal(first_S, second_S):  # nothing to swap
+        return 0.0, 1.0
+    result = stats.permutation_test(
+        (first_S, second_S),
+        difference,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=n_resamples,
+        batch=BATCH,
+        random_state=np.random.default_rng(seed),
+    )
+    return float(result.statistic), float(result.pvalue)
