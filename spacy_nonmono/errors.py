@@ -114,6 +114,35 @@ class Errors(metaclass=ErrorCodes):
         "Expected the same sentences: the pipeline must keep the boundaries that it is given."
     )
 
+    # The benchmark: NM160-NM169
+    NM160 = (
+        "No file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and test.conllu."
+    )
+    NM161 = (
+        "{found!r} is no run. Expected a name, a config and its overrides, such as "
+        "'mine=configs/neural.cfg --training.dropout 0.3'."
+    )
+    NM162 = "Several {kind} have the same name: {found}. Give each one of its own."
+    NM163 = (
+        "The training of {run!r} on {treebank!r} with seed {seed} failed with exit code {code}. "
+        "Finished cells are kept; mend the run and start the benchmark again. The log is {log}; "
+        "it ends:\n{lines}"
+    )
+    NM164 = "No run is called {found!r}. Known: {known}."
+    NM165 = (
+        "The runs were evaluated on different sentences, or with different numbers of seeds: {found}, "
+        "expected {expected} sentences (and their fingerprint). Evaluate them on the same file."
+    )
+    NM166 = (
+        "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
+    )
+    NM167 = "No benchmark has left its table at {path}. Run `python -m spacy nonmono benchmark` first."
+    NM168 = (
+        "A heat map is of runs with names like 'k=1 p=0.5'; found {found}. Name the runs of the grid "
+        "so in the benchmark."
+    )
+    NM169 = "The benchmark's table has no setting {found!r}. Known: {known}."
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.
