@@ -130,8 +130,9 @@ class Errors(metaclass=ErrorCodes):
     )
     NM164 = "No run is called {found!r}. Known: {known}."
     NM165 = (
-        "The runs were evaluated on different sentences, or with different numbers of seeds: {found}, "
-        "expected {expected} sentences (and their fingerprint). Evaluate them on the same file."
+        "The runs were evaluated on different sentences, or with different numbers of seeds. Found "
+        "{found}, expected {expected}: number and fingerprint of the sentences. Evaluate them on the "
+        "same file, with the same seeds."
     )
     NM166 = (
         "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
@@ -141,7 +142,6 @@ class Errors(metaclass=ErrorCodes):
         "A heat map is of runs with names like 'k=1 p=0.5'; found {found}. Name the runs of the grid "
         "so in the benchmark."
     )
-    NM169 = "The benchmark's table has no setting {found!r}. Known: {known}."
 
 
 class Warnings(metaclass=ErrorCodes):

@@ -131,7 +131,7 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
             model.rename(kept)
     path = cell_path(output, cell.key)
     unfinished = path.with_suffix(".tmp")
-    srsly.write_json(unfinished, result)
+    srsly.write_json(unfinished, result, indent=0)  # thousands of counts: not a line each
     unfinished.replace(path)
     return result
 
