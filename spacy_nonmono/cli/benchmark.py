@@ -113,7 +113,8 @@ def benchmark_cli(
         model=model.value,
     )
     results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=_show_progress)
-    msg.text("Testing the differences" if len(runs) > 1 else "")
+    if len(runs) > 1:
+        msg.text("Testing the differences")
     table = make_table(cells, results, part=part.value, settings=settings, reference=reference)
     for treebank, by_setting in table["rows"].items():
         for name, rows in by_setting.items():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_nonmono.analysis.plots import draw_arc_lengths, draw_heat_map, draw_sentence_lengths
-from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS
+from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
 from spacy_nonmono.evaluation.table import make_table
 from tests.evaluation.made_up import make_cells, make_result
 

@@ -89,7 +89,8 @@ def test_a_training_that_fails(monkeypatch, tmp_path):
     treebank = make_treebank(tmp_path / "bank")
     (cell,) = make_real_cells([treebank], [Run("mine", CONFIG, {})], seeds=[7])
     output = tmp_path / "output"
-    with pytest.raises(RuntimeError, match=r"(?s)\[NM163\].*'mine' on 'bank' with seed 7.*code 3") as error:
+    text = r"(?s)\[NM163\].*'mine' on 'bank' with seed 7.*code 3"
+    with pytest.raises(RuntimeError, match=text) as error:
         run_cell(cell, output)
     assert str(error.value).endswith("no such section")
     assert (output / "logs" / f"{cell.key}.log").read_text() == "no such section\n"
