@@ -14,7 +14,15 @@ import srsly
 
 from ..errors import Errors
 from .benchmark import CellResult, cell_path
-from .breakdowns import SentenceCounts
+from .breakdowns import (
+    ArcCounts,
+    ArcScores,
+    LengthScores,
+    SentenceCounts,
+    add_arcs,
+    by_arc_length,
+    by_sentence_length,
+)
 from .cells import Cell
 from .significance import add_seeds, compare_sentences
 
@@ -40,6 +48,8 @@ class Row(TypedDict):
     peak_memory: float  # bytes, of the training process
     model_size: float  # bytes
     gold_tags: bool
+    sentence_lengths: list[LengthScores]  # all seeds together, as are arc_lengths
+    arc_lengths: list[ArcScores]
 
 
 class Table(TypedDict):
@@ -123,6 +133,10 @@ def _row(
     uas = [result["parts"][part][setting]["scores"]["uas"] for result in results]
     las = [result["parts"][part][setting]["scores"]["las"] for result in results]
     speed = _training_speed(results)
+    sentences = _sentences(results, part, setting)
+    arcs = add_arcs(
+        [ArcCounts.from_json(result["parts"][part][setting]["arcs"]) for result in results]
+    )
     row = Row(
         run=run,
         uas=mean(uas),
@@ -139,13 +153,12 @@ def _row(
         peak_memory=max(result["training"]["peak_memory"] for result in results),
         model_size=mean(result["model_size"] for result in results),
         gold_tags=results[0]["gold_tags"],
+        sentence_lengths=by_sentence_length(sentences),
+        arc_lengths=by_arc_length(arcs),
     )
     if references is None:
         return row
-    difference = compare_sentences(
-        add_seeds([_sentences(result, part, setting) for result in results]),
-        add_seeds([_sentences(result, part, setting) for result in references]),
-    )
+    difference = compare_sentences(sentences, _sentences(references, part, setting))
     row["uas_difference"], row["uas_p"] = difference.uas, difference.uas_p
     row["las_difference"], row["las_p"] = difference.las, difference.las_p
     reference_speed = _training_speed(references)
@@ -154,8 +167,10 @@ def _row(
     return row
 
 
-def _sentences(result: CellResult, part: str, setting: str) -> SentenceCounts:
-    return SentenceCounts.from_json(result["parts"][part][setting]["sentences"])
+def _sentences(results: list[CellResult], part: str, setting: str) -> SentenceCounts:
+    """Of all seeds together."""
+    found = [result["parts"][part][setting]["sentences"] for result in results]
+    return add_seeds([SentenceCounts.from_json(counts) for counts in found])
 
 
 def _training_speed(results: list[CellResult]) -> float | None:

@@ -52,6 +52,13 @@ def test_rows(bench):
             assert better["training_speed"] == 7000 / 5000
             assert better["model_size"] == 4_000_000
             assert better["gold_tags"] is False
+            # Over all bins, the seeds together
+            words = sum(bin["words"] for bin in better["sentence_lengths"])
+            right = sum(bin["words"] * bin["uas"] for bin in better["sentence_lengths"])
+            assert right / words == pytest.approx(better["uas"])
+            assert [bin["bin"] for bin in better["arc_lengths"]] == ["1", "2", "3-6", "7+"]
+            roots = 3 * 60  # seeds and sentences
+            assert sum(bin["gold"] for bin in better["arc_lengths"]) == words - roots
 
 
 def test_another_reference_part_and_setting(bench):
