@@ -172,6 +172,35 @@ class Errors(metaclass=ErrorCodes):
         "none."
     )
 
+    # The benchmark: NM160-NM169
+    NM160 = (
+        "No file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and test.conllu."
+    )
+    NM161 = (
+        "{found!r} is no run. Expected a name, a config and its overrides, such as "
+        "'mine=configs/neural.cfg --training.dropout 0.3'."
+    )
+    NM162 = "Several {kind} have the same name: {found}. Give each one of its own."
+    NM163 = (
+        "The training of {run!r} on {treebank!r} with seed {seed} failed with exit code {code}. "
+        "Finished cells are kept; mend the run and start the benchmark again. The log is {log}; "
+        "it ends:\n{lines}"
+    )
+    NM164 = "No run is called {found!r}. Known: {known}."
+    NM165 = (
+        "The runs were evaluated on different sentences, or with different numbers of seeds. Found "
+        "{found}, expected {expected}: number and fingerprint of the sentences. Evaluate them on the "
+        "same file, with the same seeds."
+    )
+    NM166 = (
+        "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
+    )
+    NM167 = "No benchmark has left its table at {path}. Run `python -m spacy nonmono benchmark` first."
+    NM168 = (
+        "A heat map is of runs with names like 'k=1 p=0.5'; found {found}. Name the runs of the grid "
+        "so in the benchmark."
+    )
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.

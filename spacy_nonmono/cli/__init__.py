@@ -6,11 +6,13 @@ spaCy imports this module on each call of its command line, so nothing heavy is 
 import typer
 from spacy.cli._util import app as spacy_app
 
+from .benchmark import benchmark_cli
 from .brown import brown_cli
 from .collocations import collocations_cli
 from .compare import compare_cli
 from .evaluate import evaluate_cli
 from .oracle_report import oracle_report_cli
+from .plot import plot_cli
 from .render import render_cli
 from .speed import speed_cli
 from .trace import trace_cli
@@ -24,6 +26,8 @@ app.command("speed")(speed_cli)
 app.command("render")(render_cli)
 app.command("oracle-report")(oracle_report_cli)
 app.command("trace")(trace_cli)
+app.command("benchmark")(benchmark_cli)
+app.command("plot")(plot_cli)
 app.command("brown")(brown_cli)
 app.command("collocations")(collocations_cli)
 spacy_app.add_typer(app)

@@ -4,6 +4,9 @@ Noreen (1989), Yeh (2000): if two runs are equally good, any sentence could as w
 either. So swap the two results of random sentences, and see how often the difference of the scores
 gets at least as large as it is. The p-value is two-sided. With few sentences all swaps are gone
 through, and the p-value is exact.
+
+The sentences are what is sampled: a small p-value tells that these trained models differ on more such
+sentences, not that other seeds would. For that, look at the deviation over seeds.
 """
 
 from dataclasses import dataclass

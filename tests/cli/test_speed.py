@@ -61,6 +61,20 @@ def test_command(nonmono, parser_path, nonmono_path, treebank, tmp_path):
     assert speeds["component_ratio"] > 0
 
 
+def test_gold_tags(nonmono, parser_path, nonmono_path, treebank, tmp_path):
+    nlp = spacy.load(parser_path)
+    for gold_tags in (False, True):
+        contestant = speed._enter(nlp, treebank, 10, gold_tags)
+        assert contestant.words[0].has_annotation("POS") == gold_tags
+        assert contestant.prepared[0].has_annotation("POS") == gold_tags
+    output = tmp_path / "speed.json"
+    arguments = ["speed", nonmono_path, parser_path, treebank, "--repeat", 1, "--output", output]
+    result = nonmono(*arguments, "--gold-tags")
+    assert result.exit_code == 0, result.output
+    assert "best of 1, gold tags." in result.output
+    assert srsly.read_json(output)["gold_tags"] is True
+
+
 def test_command_without_file(nonmono, parser_path, nonmono_path, tmp_path):
     result = nonmono("speed", nonmono_path, parser_path, tmp_path / "gone.conllu")
     assert result.exit_code == 1

@@ -83,6 +83,26 @@ def test_one_setting_and_size(path):
     assert scores[DOCUMENTS]["sents_f"] == 1.0
 
 
+@Language.component("test_tag_reader", assigns=["token.head"])
+def tag_reader(doc: Doc) -> Doc:
+    """Attaches every word to the first verb."""
+    verbs = [i for i, token in enumerate(doc) if token.pos_ == "VERB"]
+    root = verbs[0] if verbs else 0
+    deps = ["ROOT" if i == root else "det" for i in range(len(doc))]
+    words, spaces = [t.text for t in doc], [bool(t.whitespace_) for t in doc]
+    return Doc(doc.vocab, words=words, spaces=spaces, heads=[root] * len(doc), deps=deps)
+
+
+def test_gold_tags(path):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("test_tag_reader")
+    without = evaluate(nlp, path, settings=[GOLD_SENTENCES], n_sents=1)[GOLD_SENTENCES]
+    scores = evaluate(nlp, path, settings=[GOLD_SENTENCES], n_sents=1, gold_tags=True)[GOLD_SENTENCES]
+    assert (without["gold_tags"], scores["gold_tags"]) == (False, True)
+    assert without["uas"] == 0.0
+    assert scores["uas"] == (12 * 3 + 2) / 51
+
+
 def test_errors(path):
     nlp = spacy.blank("en")
     with pytest.raises(ValueError, match=r"\[NM102\].*'silver'.*gold_sentences, documents"):
@@ -120,7 +140,16 @@ def test_command(path, parser_path, tmp_path):
         assert heading in result.output
     scores = srsly.read_json(output)
     assert list(scores) == [GOLD_SENTENCES, DOCUMENTS]
-    assert set(scores[DOCUMENTS]) == {*ROWS, *COUNTS}
+    assert set(scores[DOCUMENTS]) == {*ROWS, *COUNTS, "gold_tags"}
+    assert scores[DOCUMENTS]["gold_tags"] is False
+
+
+def test_command_with_gold_tags(path, parser_path, tmp_path):
+    output = tmp_path / "scores.json"
+    result = run(parser_path, path, "--gold-tags", "--output", output)
+    assert result.exit_code == 0, result.output
+    assert "oracle setting" in result.output
+    assert all(scores["gold_tags"] for scores in srsly.read_json(output).values())
 
 
 @pytest.mark.parametrize(

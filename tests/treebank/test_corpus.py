@@ -94,6 +94,22 @@ def test_gold_sents(nlp, tmp_path):
     assert not doc.has_annotation("DEP")
 
 
+@pytest.mark.parametrize("gold_sents", [False, True])
+def test_gold_tags(nlp, tmp_path, gold_sents):
+    """POS, TAG and MORPH as in the annotation, _ as nothing, and nothing else."""
+    path = write(tmp_path, TEXT + rows("0 root"))
+    (example,) = read(nlp, path, gold_tags=True, gold_sents=gold_sents)
+    doc, gold = example.predicted, example.reference
+    assert [t.pos_ for t in doc] == [t.pos_ for t in gold]
+    assert [t.tag_ for t in doc] == [t.tag_ for t in gold]
+    assert [str(t.morph) for t in doc] == [str(t.morph) for t in gold]
+    assert (doc[0].pos_, doc[0].tag_) == ("PRON", "PRP")
+    assert (doc[8].pos_, doc[8].tag_, str(doc[8].morph)) == ("", "", "")
+    assert doc.has_annotation("SENT_START") == gold_sents
+    for attribute in ("DEP", "LEMMA"):
+        assert not doc.has_annotation(attribute)
+
+
 @pytest.mark.parametrize(
     ("options", "sizes"),
     [

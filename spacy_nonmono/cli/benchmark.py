@@ -1,0 +1,191 @@
+"""`python -m spacy nonmono benchmark`."""
+
+import re
+import shlex
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .compare import SETTING_NAMES
+from .evaluate import Setting
+
+if TYPE_CHECKING:
+    from ..evaluation.benchmark import Progress
+    from ..evaluation.cells import Run
+    from ..evaluation.table import Row
+
+# A name may have spaces and equals signs in it ("k=1 p=0.5"), the path of a config has none
+RUN = re.compile(r"(?P<name>.+?)=(?P<config>[^=\s]+\.cfg)(?:\s+(?P<overrides>.*))?", re.DOTALL)
+HEADER = ["UAS", "Diff", "p", "LAS", "Diff", "p", "Training speed", "Model", "Memory"]
+
+
+class Part(str, Enum):
+    test = "test"
+    dev = "dev"
+
+
+class Model(str, Enum):
+    best = "best"
+    last = "last"
+
+
+def benchmark_cli(
+    treebanks: Annotated[
+        list[Path],
+        typer.Argument(help="Folders with train.conllu, dev.conllu and test.conllu"),
+    ],
+    run: Annotated[
+        list[str],
+        typer.Option("--run", "-r", help='"NAME=CONFIG.cfg --section.setting VALUE ..."'),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")],
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Seeds a run: 0, 1, ...")] = 1,
+    common: Annotated[
+        str, typer.Option("--common", help='Overrides of all runs: "--section.setting VALUE ..."')
+    ] = "",
+    setting: Annotated[
+        Setting,
+        typer.Option(
+            "--setting",
+            "-s",
+            help="What the table shows. gold: sentence boundaries are given; documents: the "
+            "pipeline finds them",
+        ),
+    ] = Setting.both,
+    part: Annotated[
+        Part, typer.Option("--part", help="What the table shows; choose settings on dev")
+    ] = Part.test,
+    model: Annotated[
+        Model, typer.Option("--model", help="Evaluate model-best or model-last")
+    ] = Model.best,
+    reference: Annotated[
+        str | None,
+        typer.Option("--reference", help="Run to compare with; by default the first"),
+    ] = None,
+    gold_tags: Annotated[
+        bool, typer.Option("--gold-tags", help="Give the parsers the gold tags (an oracle setting)")
+    ] = False,
+    jobs: Annotated[
+        int,
+        typer.Option("--jobs", "-j", min=1, help="Cells side by side; for speeds leave it at 1"),
+    ] = 1,
+    keep_models: Annotated[
+        bool, typer.Option("--keep-models", help="Keep the models, in OUTPUT/models")
+    ] = False,
+) -> None:
+    """Train and evaluate runs on treebanks with several seeds, and show them in a table.
+
+    A run on a treebank with a seed is a cell. A finished cell is not run again unless its config,
+    its data or the code has changed. Each is evaluated on dev and test in both settings, so what the
+    table shows can be chosen again at no cost.
+
+    p: of the difference to the reference run; paired approximate randomisation over sentences, the
+    seeds together. Training speed: words a second, as a ratio to the reference. Memory: the most
+    that the training took.
+    """
+    import srsly
+    from wasabi import msg
+
+    from ..evaluation.benchmark import run_cells
+    from ..evaluation.cells import Treebank, make_cells
+    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS
+    from ..evaluation.extras import import_extra
+    from ..evaluation.table import TABLE, check_reference, make_table
+
+    runs = [parse_run(text) for text in run]
+    if len(runs) > 1:
+        import_extra("scipy.stats")  # better missed now than after the trainings
+    if reference is not None:
+        check_reference(reference, [one.name for one in runs])
+    settings = {
+        Setting.both: SETTINGS,
+        Setting.gold: (GOLD_SENTENCES,),
+        Setting.documents: (DOCUMENTS,),
+    }[setting]
+    cells = make_cells(
+        [Treebank(folder) for folder in treebanks],
+        runs,
+        seeds=range(seeds),
+        common=_parse_overrides(common),
+        gold_tags=gold_tags,
+        model=model.value,
+    )
+    results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=_show_progress)
+    if len(runs) > 1:
+        msg.text("Testing the differences")
+    table = make_table(cells, results, part=part.value, settings=settings, reference=reference)
+    for treebank, by_setting in table["rows"].items():
+        for name, rows in by_setting.items():
+            msg.divider(f"{treebank}, {part.value}: {SETTING_NAMES[name].lower()}")
+            _show_rows(rows)
+    path = output / TABLE
+    srsly.write_json(path, table)
+    msg.good("Saved the table", str(path))
+
+
+def parse_run(text: str) -> "Run":
+    """A run of NAME=CONFIG.cfg and overrides. Raises ValueError (NM161) for anything else."""
+    from ..errors import Errors
+    from ..evaluation.cells import Run
+
+    match = RUN.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(Errors.NM161.format(found=text))
+    overrides = _parse_overrides(match["overrides"] or "")
+    return Run(name=match["name"], config=Path(match["config"]), overrides=overrides)
+
+
+def _parse_overrides(text: str) -> dict[str, object]:
+    from spacy.cli._util import parse_config_overrides
+
+    return parse_config_overrides(shlex.split(text))
+
+
+def _show_progress(progress: "Progress") -> None:
+    from wasabi import msg
+
+    cell = progress.cell
+    text = f"{cell.treebank.name}, {cell.run.name}, seed {cell.seed}"
+    place = f"[{progress.number}/{progress.total}]"
+    if progress.state == "started":
+        msg.info(f"{place} {text}")
+    elif progress.state == "finished":
+        msg.good(f"{place} {text}: {progress.seconds:,.0f} seconds")
+    else:
+        msg.good(f"{place} {text}: known")
+
+
+def _show_rows(rows: list["Row"]) -> None:
+    from wasabi import msg
+
+    cells = [
+        [
+            row["run"] + (" (gold tags)" if row["gold_tags"] else ""),
+            _score(row["uas"], row["uas_sd"]),
+            _signed(row["uas_difference"]),
+            _number(row["uas_p"], "{:.4f}"),
+            _score(row["las"], row["las_sd"]),
+            _signed(row["las_difference"]),
+            _number(row["las_p"], "{:.4f}"),
+            _number(row["training_speed"], "x{:.2f}"),
+            f"{row['model_size'] / 1e6:.1f} MB",
+            f"{row['peak_memory'] / 1e6:,.0f} MB",
+        ]
+        for row in rows
+    ]
+    aligns = ["l"] + ["r"] * len(HEADER)
+    msg.table(cells, header=["", *HEADER], divider=True, aligns=aligns, max_col=40)
+
+
+def _score(mean: float, sd: float | None) -> str:
+    return f"{100 * mean:.2f}" + ("" if sd is None else f" ± {100 * sd:.2f}")
+
+
+def _signed(difference: float | None) -> str:
+    return "" if difference is None else f"{100 * difference:+.2f}"
+
+
+def _number(value: float | None, template: str) -> str:
+    return "" if value is None else template.format(value)

@@ -1,0 +1,52 @@
+"""`python -m spacy nonmono plot`."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Kind(str, Enum):
+    sentence_length = "sentence-length"
+    arc_length = "arc-length"
+    heat_map = "heat-map"
+
+
+class PlotSetting(str, Enum):
+    gold = "gold"
+    documents = "documents"
+
+
+def plot_cli(
+    results: Annotated[Path, typer.Argument(help="The output folder of `nonmono benchmark`")],
+    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What to draw")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Image to write; its suffix tells the format")
+    ],
+    setting: Annotated[
+        PlotSetting, typer.Option("--setting", "-s", help="As in `nonmono benchmark`")
+    ] = PlotSetting.gold,
+) -> None:
+    """Draw the results of a benchmark: the runs and the part of its last table.
+
+    sentence-length: LAS by sentence length. arc-length: recall of gold arcs by their length. Both
+    with the standard deviation over seeds. heat-map: UAS of runs that are called like "k=1 p=0.5".
+    """
+    from wasabi import msg
+
+    from ..analysis import plots
+    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
+    from ..evaluation.table import read_table
+
+    table, cells = read_table(results)
+    draw = {
+        Kind.sentence_length: plots.draw_sentence_lengths,
+        Kind.arc_length: plots.draw_arc_lengths,
+        Kind.heat_map: plots.draw_heat_map,
+    }[kind]
+    chosen = GOLD_SENTENCES if setting == PlotSetting.gold else DOCUMENTS
+    figure = draw(table, cells, setting=chosen)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(output, dpi=150)
+    msg.good("Saved the plot", str(output))

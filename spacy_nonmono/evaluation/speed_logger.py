@@ -1,0 +1,46 @@
+"""A logger for `[training.logger]` that notes how many words a second a training learns from.
+
+It wraps another logger, which logs as it would by itself. The time is that of the training loop with
+its evaluations on the development part, without the start of Python and the initialization.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import IO, Any
+
+import srsly
+from spacy.language import Language
+from spacy.util import registry
+
+LogStep = Callable[[dict[str, Any] | None], None]
+SetupLogger = Callable[[Language, IO[str], IO[str]], tuple[LogStep, Callable[[], None]]]
+
+
+@registry.loggers("spacy-nonmono.SpeedLogger.v1")
+def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
+    """Write `steps`, `words`, `seconds` and `words_per_second` to a JSON file at each evaluation.
+
+    path: the file.
+    logger: the logger that is wrapped.
+    """
+
+    def setup(nlp: Language, stdout: IO[str], stderr: IO[str]) -> tuple[LogStep, Callable[[], None]]:
+        log_inner, finalize = logger(nlp, stdout, stderr)
+        start = perf_counter()
+
+        def log_step(info: dict[str, Any] | None) -> None:
+            if info is not None:  # a step with an evaluation
+                seconds = perf_counter() - start
+                speed = {
+                    "steps": info["step"],
+                    "words": info["words"],
+                    "seconds": seconds,
+                    "words_per_second": info["words"] / seconds,
+                }
+                srsly.write_json(path, speed)
+            log_inner(info)
+
+        return log_step, finalize
+
+    return setup

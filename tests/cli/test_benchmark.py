@@ -1,0 +1,106 @@
+"""The commands `benchmark` and `plot`, with made-up trainings."""
+
+from pathlib import Path
+
+import pytest
+import srsly
+
+from spacy_nonmono.cli.benchmark import parse_run
+from spacy_nonmono.evaluation import benchmark, extras
+from tests.evaluation.made_up import make_result, make_treebank
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+@pytest.fixture
+def trained(monkeypatch):
+    """Replaces trainings; gives the cells that are run."""
+    cells = []
+
+    def run(cell, output, *, keep_model=False):
+        cells.append(cell)
+        result = make_result(cell, n_sentences=8)
+        path = benchmark.cell_path(output, cell.key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        srsly.write_json(path, result)
+        return result
+
+    monkeypatch.setattr(benchmark, "run_cell", run)
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "config", "overrides"),
+    [
+        ("mine=a.cfg", "mine", "a.cfg", {}),
+        ("mine=b/a.cfg --training.dropout 0.5", "mine", "b/a.cfg", {"training.dropout": 0.5}),
+        ("k=1 p=0.5=a.cfg --c.x true", "k=1 p=0.5", "a.cfg", {"c.x": True}),
+        (
+            "a b=a.cfg  --x.y.@misc=z.v1 --x.t 'two words'",
+            "a b",
+            "a.cfg",
+            {"x.y.@misc": "z.v1", "x.t": "two words"},
+        ),
+    ],
+)
+def test_parse_run(text, name, config, overrides):
+    run = parse_run(text)
+    assert (run.name, run.config, run.overrides) == (name, Path(config), overrides)
+
+
+@pytest.mark.parametrize("text", ["mine", "a.cfg", "=a.cfg", "mine=a.cfg--x.y 1", "mine=a --x.y 1"])
+def test_no_run(text):
+    with pytest.raises(ValueError, match=r"\[NM161\]"):
+        parse_run(text)
+
+
+def test_commands(nonmono, trained, tmp_path):
+    sizes = {"bank": 3, "lake": 4}
+    treebanks = [make_treebank(tmp_path / name, size).folder for name, size in sizes.items()]
+    output = tmp_path / "new" / "output"
+    config = CONFIGS / "neural.cfg"
+    runs = ["--run", f"k=1 p=0={config}", "--run", f"k=1 p=1={config} --training.dropout 0.3"]
+    arguments = ["benchmark", *treebanks, *runs, "--seeds", 2, "--output", output]
+    result = nonmono(*arguments, "--common", "--training.max_steps 5", "--gold-tags", "--jobs", 2)
+    assert result.exit_code == 0, result.output
+    assert len(trained) == 8
+    for cell in trained:
+        assert "max_steps = 5" in cell.config
+        assert ("dropout = 0.3" in cell.config) == (cell.run.name == "k=1 p=1")
+        assert cell.gold_tags
+    for text in ["[8/8] lake, k=1 p=1, seed 1: ", "bank, test: gold sentences", "(gold tags)", "±"]:
+        assert text in result.output
+    table = srsly.read_json(output / "table.json")
+    assert list(table["rows"]["lake"]) == ["gold_sentences", "documents"]
+    # The same on another part: nothing is run again
+    shown = nonmono(*arguments, "--common", "--training.max_steps 5", "--gold-tags", "--part", "dev")
+    assert shown.exit_code == 0 and len(trained) == 8
+    assert "seed 1: known" in shown.output and "lake, dev: documents" in shown.output
+    for kind in ("arc-length", "heat-map"):
+        image = tmp_path / "plots" / f"{kind}.png"
+        result = nonmono("plot", output, "--kind", kind, "--output", image)
+        assert result.exit_code == 0, result.output
+        assert image.read_bytes().startswith(b"\x89PNG")
+
+
+def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatch):
+    treebank = make_treebank(tmp_path / "bank").folder
+    run = f"a={CONFIGS / 'neural.cfg'}"
+    options = ["--output", tmp_path / "output"]
+    for arguments, code in (
+        ([treebank, "--run", run, "--reference", "b"], "NM164"),
+        ([tmp_path, "--run", run], "NM160"),
+        ([treebank, "--run", run, "--run", run], "NM162"),
+    ):
+        result = nonmono("benchmark", *arguments, *options)
+        assert code in str(result.exception)
+
+    def fail(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(extras, "import_module", fail)
+    result = nonmono("benchmark", treebank, "--run", run, "--run", run.replace("a=", "b="), *options)
+    assert "NM166" in str(result.exception)
+    assert trained == []
+    result = nonmono("plot", tmp_path, "--kind", "heat-map", "--output", tmp_path / "a.png")
+    assert "NM167" in str(result.exception)
