@@ -18,7 +18,7 @@ extensions = [
     Extension(
         ".".join(path.with_suffix("").parts),
         [str(path)],
-        depends=["spacy_nonmono/scoring/kernels.h"] if path.stem in ("neural", "weights") else [],
+        depends=["spacy_nonmono/scoring/kernels.h"] if path.stem in ("neural", "weights", "linear") else [],
         language="c++",
         extra_compile_args=["-std=c++17", "-O3"],
     )

@@ -3,7 +3,7 @@
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
-from ..scoring.linear cimport look_linear, root_linear, score_linear
+from ..scoring.linear cimport N_MEMOS, look_linear, root_linear, score_linear
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport AveragedWeights, Weights
 from ..transitions.system cimport TransitionSystem
@@ -62,6 +62,8 @@ cdef class LinearBatch(Batch):
             self.linear.collocates = &partners[0] if partners.shape[0] else NULL
         self.linear.seen = <const uint64_t**>mem.alloc(self.n_rows, sizeof(uint64_t*))
         self.linear.found = <uint64_t*>mem.alloc(len(templates) + 1, sizeof(uint64_t))
+        self.linear.memo_keys = <uint64_t*>mem.alloc(N_MEMOS, sizeof(uint64_t))
+        self.linear.memos = <float*>mem.alloc(N_MEMOS * n_classes, sizeof(float))
         self.scorer.self = &self.linear
         self.scorer.nO = n_classes
         self.scorer.n_input = len(templates) * sizeof(uint64_t)

@@ -8,6 +8,10 @@ from .templates cimport TemplatesC
 from .weights cimport AveragedC, WeightsC
 
 
+cdef enum:
+    N_MEMOS = 256         # a power of 2
+
+
 cdef struct LinearC:
     int nO                # classes
     const TemplatesC* templates
@@ -21,6 +25,10 @@ cdef struct LinearC:
     const int* collocates  # within the sentence
     const uint64_t** seen  # [rows] scratch: the features of what was looked at
     uint64_t* found       # [templates] scratch
+    # What the templates of one focus word gave before, by the sum of their features: the same word is
+    # looked at again and again. NULL while weights change.
+    uint64_t* memo_keys   # [N_MEMOS] 0: empty
+    float* memos          # [N_MEMOS, nO]
 
 
 # The functions of a `ScorerC` whose `self` is a `LinearC`. The input is uint64[templates.n], the features.

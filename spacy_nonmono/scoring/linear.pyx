@@ -4,6 +4,9 @@ from libc.string cimport memset
 
 import numpy
 
+cdef extern from "kernels.h" namespace "nonmono" nogil:
+    void add_row(float* total, const float* row, int n)
+
 from ..state cimport State
 from ..transitions.system cimport N0, N1, N2, N_POSITIONS, S0, S1, S2, TransitionSystem
 from .templates cimport (
@@ -77,33 +80,68 @@ cdef void see(
     )
 
 
+cdef inline uint64_t memo_key(const uint64_t* features, int n) noexcept nogil:
+    cdef uint64_t key = 0
+    cdef int k
+    for k in range(n):
+        key += features[k]
+    return key
+
+
 cdef void look_linear(
     void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
 ) noexcept nogil:
     cdef LinearC* scorer = <LinearC*>self
+    cdef const TemplatesC* templates = scorer.templates
     cdef uint64_t* features = <uint64_t*>input
+    cdef uint64_t key
+    cdef int first = 0
+    cdef int n, side
     see(scorer, system, st, sentence, features)
     scorer.seen[row] = features
-    prefetch(
-        scorer.averaged.cells_of if scorer.current == NULL else scorer.current.rows_of, features,
-        scorer.templates.n,
-    )
+    if scorer.current != NULL:
+        prefetch(scorer.current.rows_of, features, templates.n)
+        return
+    for side in range(2):
+        n = templates.n_right if side else templates.n_left
+        key = memo_key(features + first, n)
+        if scorer.memo_keys[key & (N_MEMOS - 1)] != key:
+            prefetch(scorer.averaged.cells_of, features + first, n)
+        first += n
+    prefetch(scorer.averaged.cells_of, features + first, templates.n - first)
+
+
+cdef void score_side(LinearC* scorer, const uint64_t* features, int n, float* scores) noexcept nogil:
+    """Add what the templates of one focus word give."""
+    cdef uint64_t key = memo_key(features, n)
+    cdef int index = key & (N_MEMOS - 1)
+    cdef float* memo = scorer.memos + index * scorer.nO
+    if scorer.memo_keys[index] != key:
+        scorer.memo_keys[index] = key
+        memset(memo, 0, scorer.nO * sizeof(float))
+        add_averaged(scorer.averaged, features, n, scorer.found, memo)
+    add_row(scores, memo, scorer.nO)
 
 
 cdef void score_linear(void* self, int row, int n, float* scores) noexcept nogil:
     cdef LinearC* scorer = <LinearC*>self
-    cdef int nT = scorer.templates.n
+    cdef const TemplatesC* templates = scorer.templates
+    cdef int n_left = templates.n_left
+    cdef int n_one = n_left + templates.n_right
+    cdef const uint64_t* features
     cdef int k
     memset(scores, 0, n * scorer.nO * sizeof(float))
-    for k in range(n):
-        if scorer.current == NULL:
-            add_averaged(
-                scorer.averaged, scorer.seen[row + k], nT, scorer.found, scores + k * scorer.nO
-            )
+    for k in range(row, row + n):
+        features = scorer.seen[k]
+        if scorer.current != NULL:
+            add_current(scorer.current, features, templates.n, scorer.found, scores)
         else:
-            add_current(
-                scorer.current, scorer.seen[row + k], nT, scorer.found, scores + k * scorer.nO
+            score_side(scorer, features, n_left, scores)
+            score_side(scorer, features + n_left, templates.n_right, scores)
+            add_averaged(
+                scorer.averaged, features + n_one, templates.n - n_one, scorer.found, scores
             )
+        scores += scorer.nO
 
 
 cdef float root_linear(void* self, int sentence, int word) noexcept nogil:

@@ -38,6 +38,8 @@ cdef struct AtomC:
 
 cdef struct TemplatesC:
     int n                 # templates
+    int n_left            # the first ones look at S0 and what belongs to it only
+    int n_right           # those behind them at N0 and what belongs to it only
     int* starts           # [n + 1] template t joins the atoms members[starts[t]:starts[t + 1]]
     int* members
     int n_atoms
@@ -64,5 +66,5 @@ cdef class Templates:
     """Compiled templates."""
     cdef object mem
     cdef TemplatesC c
-    cdef readonly tuple names     # (n,) as they were given
+    cdef readonly tuple names     # (n,) in the order of the features
     cdef readonly bint collocates  # whether any asks for a collocate

@@ -22,6 +22,7 @@ PLACE_NAMES = (
 ARC_KINDS = {
     "l": LABEL, "vl": N_LEFT, "vr": N_RIGHT, "sl": LEFT_LABELS, "sr": RIGHT_LABELS,
 }
+LEFT, RIGHT, BOTH = range(3)
 # What the matrix may hold of a word, by the name of its kind.
 COLUMNS = ("w", "p", "prefix", "suffix", "shape", "b", "b4", "b6")
 
@@ -144,6 +145,10 @@ cdef class Templates:
                 kept.append((name, name.split()))
                 for atom, member in zip(name.split(), members):
                     atoms.setdefault(atom, (len(atoms), *member))
+        kept.sort(key=lambda item: side_of(item[1]))
+        sides = [side_of(members) for _, members in kept]
+        self.c.n_left = sides.count(LEFT)
+        self.c.n_right = sides.count(RIGHT)
         self.names = tuple(name for name, _ in kept)
         self.collocates = any(position[:3] in ("S0k", "N0k") for _, position, _ in atoms.values())
         self.c.n = len(kept)
@@ -170,6 +175,12 @@ cdef class Templates:
 
     def __len__(self):
         return self.c.n
+
+
+def side_of(atoms):
+    """LEFT, RIGHT, or BOTH: which focus word the atoms of a template belong to."""
+    firsts = {atom[0] for atom in atoms}
+    return LEFT if firsts == {"S"} else RIGHT if firsts == {"N"} else BOTH
 
 
 def parse_atom(atom, template):

@@ -19,7 +19,7 @@ cdef extern from *:
     void NONMONO_PREFETCH(const void* address) noexcept nogil
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
-    void add_row(float* total, const float* row, int n)
+    void add_rows(float* total, const float** rows, int n_rows, int n)
 
 cdef enum:
     N_BITS = 16           # of the number of cells of a feature
@@ -104,25 +104,26 @@ cdef void add_current(
 cdef void add_averaged(
     const AveragedC* weights, const uint64_t* features, int n, uint64_t* found, float* scores
 ) noexcept nogil:
+    cdef const float** rows = <const float**>found   # from the front
     cdef const CellC* cell
     cdef const CellC* end
     cdef int k
-    cdef int n_found = 0
+    cdef int n_rows = 0
+    cdef int n_sparse = 0                            # from the back
     cdef uint64_t value
     for k in range(n):
         if features[k]:
             value = <uint64_t>map_get(weights.cells_of, features[k])
-            if value:
-                found[n_found] = value
-                if value & MASK:
-                    NONMONO_PREFETCH(&weights.cells[value >> N_BITS])
-                else:
-                    NONMONO_PREFETCH(&weights.rows[(value >> N_BITS) * weights.width])
-                n_found += 1
-    for k in range(n_found):
-        if found[k] & MASK == 0:
-            add_row(scores, &weights.rows[(found[k] >> N_BITS) * weights.width], weights.width)
-            continue
+            if value & MASK:
+                NONMONO_PREFETCH(&weights.cells[value >> N_BITS])
+                n_sparse += 1
+                found[n - n_sparse] = value
+            elif value:
+                rows[n_rows] = &weights.rows[(value >> N_BITS) * weights.width]
+                NONMONO_PREFETCH(rows[n_rows])
+                n_rows += 1
+    add_rows(scores, rows, n_rows, weights.width)
+    for k in range(n - n_sparse, n):
         cell = &weights.cells[found[k] >> N_BITS]
         end = cell + (found[k] & MASK)
         while cell < end:

@@ -23,9 +23,9 @@ from ..naive.templates import features as naive_features
 from ..naive.templates import positions
 
 LABELS = ["a", "b"]
-ALL = list(
-    dict.fromkeys([*ZHANG_NIVRE, *COVINGTON, *FOCUS_PAIR, *FORMS, *BROWN, *COLLOCATIONS])
-)
+ALL = Templates(
+    list(dict.fromkeys([*ZHANG_NIVRE, *COVINGTON, *FOCUS_PAIR, *FORMS, *BROWN, *COLLOCATIONS]))
+).names
 
 
 def walk(system, n, choices):
@@ -89,27 +89,28 @@ def test_features_of_two_configurations():
     mix_values(matrix)
     state = walk(system, 2, [0])
     found = dict(zip(ALL, state_features(Templates(ALL), system, state, matrix), strict=True))
-    some = ["N0.w", "S0.w N0.w", "N0.w d", "S0.w"]
+    some = Templates(["N0.w", "S0.w N0.w", "N0.w d", "S0.w"]).names
     for template, feature in zip(
         some, state_features(Templates(some), system, state, matrix), strict=True
     ):
         assert feature == found.get(template, feature)
     longer = numpy.concatenate([matrix, matrix])
-    assert state_features(Templates(some), system, walk(system, 4, [0]), longer)[1] == found["S0.w N0.w"]
+    features = state_features(Templates(some), system, walk(system, 4, [0]), longer)
+    assert features[some.index("S0.w N0.w")] == found["S0.w N0.w"]
 
 
 def test_templates_without_values_are_left_out():
     columns = tuple(kind if kind in ("w", "shape") else None for kind in COLUMNS)
     kept = Templates(ZHANG_NIVRE, columns).names
-    assert kept == tuple(t for t in ZHANG_NIVRE if ".p" not in t)
+    assert sorted(kept) == sorted(t for t in ZHANG_NIVRE if ".p" not in t)
 
 
 @pytest.mark.parametrize("has_buffer", [True, False])
 @pytest.mark.parametrize("list_based", [True, False])
 def test_defaults_compile(list_based, has_buffer):
     names = default_templates(list_based=list_based, has_buffer=has_buffer)
-    assert Templates(names).names == tuple(names)
-    assert Templates(WINDOW).names == tuple(WINDOW)
+    assert sorted(Templates(names).names) == sorted(names)
+    assert sorted(Templates(WINDOW).names) == sorted(WINDOW)
 
 
 def test_numbers_of_templates():
