@@ -74,6 +74,14 @@ def benchmark_cli(
     keep_models: Annotated[
         bool, typer.Option("--keep-models", help="Keep the models, in OUTPUT/models")
     ] = False,
+    published: Annotated[
+        Path | None,
+        typer.Option(
+            "--published",
+            help='Scores to show beside: a JSON file {"source": ..., "scores": {treebank or "*": '
+            "{run: [UAS, LAS]}}}",
+        ),
+    ] = None,
 ) -> None:
     """Train and evaluate runs on treebanks with several seeds, and show them in a table.
 
@@ -116,10 +124,14 @@ def benchmark_cli(
     if len(runs) > 1:
         msg.text("Testing the differences")
     table = make_table(cells, results, part=part.value, settings=settings, reference=reference)
+    beside = {} if published is None else srsly.read_json(published)
     for treebank, by_setting in table["rows"].items():
+        scores = beside.get("scores", {})
         for name, rows in by_setting.items():
             msg.divider(f"{treebank}, {part.value}: {SETTING_NAMES[name].lower()}")
-            _show_rows(rows)
+            _show_rows(rows, scores.get(treebank, scores.get("*", {})))
+    if beside:
+        msg.text(f"Published: {beside['source']}")
     path = output / TABLE
     srsly.write_json(path, table)
     msg.good("Saved the table", str(path))
@@ -157,9 +169,11 @@ def _show_progress(progress: "Progress") -> None:
         msg.good(f"{place} {text}: known")
 
 
-def _show_rows(rows: list["Row"]) -> None:
+def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
+    """published: UAS and LAS of runs, in per cent."""
     from wasabi import msg
 
+    header = ["", *HEADER, *(["Published"] if published else [])]
     cells = [
         [
             row["run"] + (" (gold tags)" if row["gold_tags"] else ""),
@@ -172,11 +186,12 @@ def _show_rows(rows: list["Row"]) -> None:
             _number(row["training_speed"], "x{:.2f}"),
             f"{row['model_size'] / 1e6:.1f} MB",
             f"{row['peak_memory'] / 1e6:,.0f} MB",
+            *([" / ".join(f"{x:.2f}" for x in published.get(row["run"], []))] if published else []),
         ]
         for row in rows
     ]
-    aligns = ["l"] + ["r"] * len(HEADER)
-    msg.table(cells, header=["", *HEADER], divider=True, aligns=aligns, max_col=40)
+    aligns = ["l"] + ["r"] * (len(header) - 1)
+    msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
 
 
 def _score(mean: float, sd: float | None) -> str:
