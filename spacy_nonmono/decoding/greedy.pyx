@@ -13,7 +13,7 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..scoring.scorer cimport class_label, class_move, class_of
+from ..scoring.scorer cimport class_label, class_move, class_of, is_arc
 from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
 from ..transitions.system cimport (
     LEFT_ARC, RIGHT_ARC, SHIFT, action_move, action_place, find_places, look_at, make_action,
@@ -24,7 +24,8 @@ cdef struct SlotC:
     StateC state
     int sentence          # -1: idle
     # List systems: what is known of a place, by the word on its left (0: ROOT); it stays so until an
-    # attachment nearby.
+    # attachment nearby, or a change of the weights.
+    unsigned int n_changes
     bint* known           # [longest + 1]
     char* inputs          # [longest + 1, n_input]
     float* scores         # [longest + 1, nO]
@@ -43,15 +44,15 @@ cdef struct WorkC:
 cdef int best_class(
     const SystemC* system, const StateC* st, const float* scores, int nO
 ) noexcept nogil:
-    """The best class whose move is valid, -1 if none is."""
-    cdef bint[N_MOVES] valid
+    """The best class whose move is valid, the first one where several are; -1 if none is."""
     cdef int best = -1
     cdef int c, move
     for move in range(N_MOVES):
-        valid[move] = system.is_valid(st, move)
-    for c in range(nO):
-        if valid[class_move(c)] and (best < 0 or scores[c] > scores[best]):
-            best = c
+        if not system.is_valid(st, move):
+            continue
+        for c in range(move, nO if is_arc(move) else move + 1, 2):
+            if best < 0 or scores[c] > scores[best] or (scores[c] == scores[best] and c < best):
+                best = c
     return best
 
 
@@ -193,6 +194,9 @@ cdef int add_rows(
             scorer.self, system, st, slot.sentence, work.inputs + n_rows * scorer.n_input, n_rows
         )
         return n_rows + 1
+    if slot.n_changes != scorer.n_changes:
+        memset(slot.known, 0, (st.n + 1) * sizeof(bint))
+        slot.n_changes = scorer.n_changes
     n_focuses = system.focuses(st, &first)
     for place in range(first, first + n_focuses):
         word = st.stack[place] + 1
@@ -232,7 +236,7 @@ cdef int take_rows(
                 slot.scores + word * scorer.nO, work.scores + row[0] * scorer.nO,
                 scorer.nO * sizeof(float),
             )
-            slot.known[word] = scorer.keeps
+            slot.known[word] = True
             row[0] += 1
         candidate.place = place
         candidate.input = slot.inputs + word * scorer.n_input
@@ -241,24 +245,25 @@ cdef int take_rows(
     return n_focuses
 
 
-cdef void forget_nearby(SlotC* slot, int place) noexcept nogil:
+cdef void forget_nearby(const ScorerC* scorer, SlotC* slot, int place) noexcept nogil:
     """An attachment at a place changes what is seen from the three places before and the two behind
     it; on a short list the length too is seen from everywhere."""
     cdef StateC* st = &slot.state
-    cdef int first = place - 3 if st.depth > 4 and place > 3 else 0
-    cdef int end = place + 3 if st.depth > 4 and place + 3 < st.depth else st.depth
+    cdef bint everywhere = scorer.far or st.depth <= 4
+    cdef int first = 0 if everywhere or place < 3 else place - 3
+    cdef int end = st.depth if everywhere or place + 3 > st.depth else place + 3
     cdef int k
     for k in range(first, end):
         slot.known[st.stack[k] + 1] = False
 
 
 cdef void make_move(
-    const SystemC* system, SlotC* slot, int action, int label, int insert_label
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, int action, int label, int insert_label
 ) noexcept nogil:
     cdef int move = action_move(action)
     make_action(system, &slot.state, action, label, insert_label)
     if system.focuses != NULL and (move == LEFT_ARC or move == RIGHT_ARC):
-        forget_nearby(slot, action_place(action))
+        forget_nearby(scorer, slot, action_place(action))
 
 
 cdef void start_sentence(
@@ -299,7 +304,7 @@ cdef void run(
                 if action >= 0:
                     if observer != NULL and observer.tell != NULL:
                         observer.tell(observer.self, slot.sentence, action, -1, -1, 1.0)
-                    make_move(system, slot, action, -1, -1)
+                    make_move(scorer, system, slot, action, -1, -1)
                     continue
                 finish(scorer, system, slot, sentences, work, n_rows)
             if slot.sentence >= 0:
@@ -334,7 +339,7 @@ cdef void run(
                     system, &slot.state, work.candidates, n_candidates, scorer.nO, choice
                 )
                 observer.tell(observer.self, slot.sentence, action, label, insert_label, p)
-            make_move(system, slot, action, label, insert_label)
+            make_move(scorer, system, slot, action, label, insert_label)
 
 
 cdef struct MadeC:

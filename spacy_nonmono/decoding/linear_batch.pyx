@@ -67,8 +67,9 @@ cdef class LinearBatch(Batch):
         self.scorer.self = &self.linear
         self.scorer.nO = n_classes
         self.scorer.n_input = len(templates) * sizeof(uint64_t)
-        # What waits far away changes with every move, and weights with every mistake.
-        self.scorer.keeps = not training and collocates is None
+        # A word that was attached waits for none of its collocates any more.
+        self.scorer.far = collocates is not None
+        self.scorer.n_changes = 0
         self.scorer.look = look_linear
         self.scorer.score = score_linear
         self.scorer.root = root_linear

@@ -84,7 +84,8 @@ cdef class NeuralBatch(Batch):
         self.scorer.self = &self.neural
         self.scorer.nO = self.neural.nO
         self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
-        self.scorer.keeps = True
+        self.scorer.far = False
+        self.scorer.n_changes = 0
         self.scorer.look = look_neural
         self.scorer.score = score_neural
         self.scorer.root = root_neural

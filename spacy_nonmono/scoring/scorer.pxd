@@ -13,7 +13,8 @@ cdef struct ScorerC:
     int nO                # classes
     size_t n_input        # bytes that describe what was looked at
     int n_slots           # sentences that are worth being under way at once
-    bint keeps            # a score that was computed stays right during the decoding
+    bint far              # an attachment may change what is seen at any other place of a list
+    unsigned int n_changes  # of the weights; whoever makes one counts it here
     # Looks at a configuration of a sentence of the batch: writes the input, and remembers under the
     # number of the row what `score` needs. The input stays where it is until then.
     void (*look)(
@@ -25,6 +26,11 @@ cdef struct ScorerC:
     float (*root)(void* self, int sentence, int word) noexcept nogil
     # How likely a word is the head of another one, the same; NULL: no opinion.
     float (*arc)(void* self, int sentence, int head, int dependent) noexcept nogil
+
+
+# The classes of an arc move are every second one from its number on.
+cdef inline bint is_arc(int move) noexcept nogil:
+    return move >= N_FIXED_CLASSES
 
 
 cdef inline int class_move(int c) noexcept nogil:

@@ -27,6 +27,7 @@ from libcpp.vector cimport vector
 cdef struct LearnerC:
     TeacherC* teacher
     WeightsC* weights
+    unsigned int* n_changes   # of the weights, as the decoder knows it
     int n                     # features of an input
     double C                  # MIRA: the longest step; 0: perceptron
     vector[unsigned char]* correct  # scratch
@@ -74,6 +75,7 @@ cdef void learn_choice(
     ))
     self.n_wrong += lead <= 0
     if tau > 0:
+        self.n_changes[0] += 1
         update(self.weights, right_features, self.n, right_class, tau)
         update(self.weights, wrong_features, self.n, wrong_class, -tau)
 
@@ -147,6 +149,7 @@ def learn_states(
     cdef ObserverC observer
     learner.teacher = &teacher.c
     learner.weights = &weights.c
+    learner.n_changes = &batch.scorer.n_changes
     learner.n = batch.linear.templates.n
     learner.C = C
     learner.correct = &correct

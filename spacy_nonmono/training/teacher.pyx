@@ -11,7 +11,7 @@ from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
     optimal_moves, rebuilds_gold, set_gold_arc,
 )
-from ..scoring.scorer cimport class_label, class_move
+from ..scoring.scorer cimport class_of, is_arc
 from ..splitmix cimport next_fraction
 from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
@@ -66,11 +66,13 @@ cdef void judge(
     cdef int best_correct = -1
     cdef int best_wrong = -1
     cdef int least = 0
-    cdef int moves, k, c, move, rank
-    cdef bint[N_MOVES] right
+    cdef int moves, k, c, move, rank, only
+    cdef bint right
     if teacher.oracle.next_move != NULL:
         next_action = teacher.oracle.next_move(teacher.system, st, gold)
     memset(correct, 0, n_candidates * nO)
+    if valid != NULL:
+        memset(valid, 0, n_candidates * nO)
     for k in range(n_candidates):
         look_at(teacher.system, st, candidates[k].place)
         moves = correct_moves(teacher, st, gold, next_action, candidates[k].place, costs)
@@ -87,21 +89,20 @@ cdef void judge(
             if best_correct < 0:
                 least = rank
         for move in range(N_MOVES):
-            right[move] = moves >> move & 1
-        for c in range(nO):
-            move = class_move(c)
-            if valid != NULL:
-                valid[k * nO + c] = costs.valid[move]
             if not costs.valid[move]:
                 continue
-            if right[move] and (
-                not costs.gold_arc[move] or costs.gold_label[move] < 0
-                or costs.gold_label[move] == class_label(c)
-            ):
-                correct[k * nO + c] = True
-                best_correct = better(candidates, nO, best_correct, k * nO + c)
-            else:
-                best_wrong = better(candidates, nO, best_wrong, k * nO + c)
+            right = moves >> move & 1
+            only = -1
+            if costs.gold_arc[move] and costs.gold_label[move] >= 0:
+                only = class_of(move, costs.gold_label[move])
+            for c in range(move, nO if is_arc(move) else move + 1, 2):
+                if right and (only < 0 or c == only):
+                    correct[k * nO + c] = True
+                    best_correct = better(candidates, nO, best_correct, k * nO + c)
+                else:
+                    best_wrong = better(candidates, nO, best_wrong, k * nO + c)
+                if valid != NULL:
+                    valid[k * nO + c] = True
     verdict.best_correct = best_correct
     verdict.best_wrong = best_wrong
 
@@ -109,10 +110,13 @@ cdef void judge(
 cdef inline int better(
     const CandidateC* candidates, int nO, int one, int other
 ) noexcept nogil:
-    """The choice that scores better; the first one where they tie, and where `other` is none."""
+    """The choice that scores better; that of the lower number where they tie; -1 is none."""
+    cdef float score, other_score
     if one < 0 or other < 0:
         return other if one < 0 else one
-    if candidates[other // nO].scores[other % nO] > candidates[one // nO].scores[one % nO]:
+    score = candidates[one // nO].scores[one % nO]
+    other_score = candidates[other // nO].scores[other % nO]
+    if other_score > score or (other_score == score and other < one):
         return other
     return one
 
