@@ -18,7 +18,7 @@ from .sentences import join, local_heads, sentence_lengths, training_starts
 
 
 class LinearLearner:
-    """Scores with `LinearTransitionParser` models, which learn from one configuration after the other."""
+    """Scores with `LinearTransitionParser` models, which learn from configuration to configuration."""
 
     needs_averages = False
 

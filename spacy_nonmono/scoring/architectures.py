@@ -9,10 +9,10 @@ from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
 from ..errors import Errors
+from .layers import BoundaryScorer, TransitionScorer, WordScores
 from .linear_model import LinearScores, LinearShim
 from .linear_model import forward as forward_linear
 from .linear_model import init as init_linear
-from .layers import BoundaryScorer, TransitionScorer, WordScores
 
 LEARNERS = ("perceptron", "mira")
 
