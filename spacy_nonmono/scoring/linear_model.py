@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 import srsly
 from spacy.attrs import intify_attr
-from spacy.strings import hash_string
+from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from thinc.api import Model, Shim
 
@@ -145,12 +145,11 @@ class LinearShim(Shim):
         self._training.clear()
         self._averages = {
             name: AveragedWeights(
-                *(
-                    numpy.frombuffer(array, dtype=dtype)
-                    for array, dtype in zip(arrays, ("u8", "u2", CELL), strict=True)
-                )
+                numpy.frombuffer(features, dtype="u8"),
+                numpy.frombuffer(n_cells, dtype="u2"),
+                numpy.frombuffer(cells, dtype=CELL),
             )
-            for name, arrays in state["weights"].items()
+            for name, (features, n_cells, cells) in state["weights"].items()
         }
         return self
 
@@ -208,12 +207,11 @@ def read_words(
         clusters = find_table(doc.vocab, BROWN_CLUSTERS)
         if clusters is not None:
             matrix[rows, bits] = [
-                [hash_string(cluster[:n]) if cluster else 0 for n in PREFIXES.values()]
+                [get_string_id(cluster[:n]) for n in PREFIXES.values()]
                 for cluster in clusters.clusters(doc)
             ]
         first += len(doc)
     mix_values(matrix)
-    filled = matrix.any(axis=0)
     return matrix, tuple(
-        kind if full else None for kind, full in zip(COLUMNS, filled, strict=True)
+        kind if column.any() else None for kind, column in zip(COLUMNS, matrix.T, strict=True)
     )
