@@ -148,7 +148,7 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
                 follow_model=follow_model,
             )
         assert n_wrong == learner.n_wrong
-    assert learner.clock > 20 and len(learner.updates) > 200
+    assert learner.clock > 20 and any(clock > 1 for clock, _, _ in learner.updates)
     check_weights(weights, learner)
 
 
