@@ -25,6 +25,9 @@ class Templates:
     def __len__(self) -> int:
         """The number of templates."""
 
+def side_of(atoms: Sequence[str]) -> int:
+    """LEFT, RIGHT, or BOTH: which focus word the atoms of a template belong to."""
+
 def parse_atom(atom: str, template: str) -> tuple[str, str]:
     """Position ("" for `d`) and kind of an atom.
 

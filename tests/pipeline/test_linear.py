@@ -215,7 +215,8 @@ def test_weights_survive_a_new_label(system):
     assert parses(nlp) == expected
     tree_words, heads, _ = PROJECTIVE[-1]
     new = gold_examples(nlp, [(tree_words, heads, ["ROOT", "vocative"])])
-    train(nlp, new + gold_examples(nlp, PROJECTIVE[:2]), 40)
+    # It takes as long to outweigh the old label in the averages
+    train(nlp, new + gold_examples(nlp, PROJECTIVE[:2]), 120)
     assert nlp("rain !")[1].dep_ == "vocative"
 
 
@@ -316,7 +317,7 @@ def test_training_goes_on_after_loading(tmp_path, learner):
 
 def test_rare_features_are_left_out():
     sizes = []
-    for min_updates in (0, 2, 5):
+    for min_updates in (0, 3, 9):
         model = linear_config(min_updates=min_updates)
         nlp = overfitted(model=model)
         check_doc(nlp(TEXTS[3]))
@@ -416,7 +417,9 @@ def test_no_tags():
     scores = model_of(parser()).predict([parser().make_doc("foxes hunt mice .")])
     assert "p" not in scores.columns and "w" in scores.columns
     shim = shim_of(model_of(parser()))
-    assert not any(".p" in name for name in shim.compiled(scores.columns).names)
+    assert not any(
+        atom.endswith(".p") for name in shim.compiled(scores.columns).names for atom in name.split()
+    )
 
 
 def brown_pipeline(path):
@@ -427,12 +430,9 @@ def brown_pipeline(path):
     clusters = {"00101": ["ab", "cd", "ef"], "11010": ["gh", "ij", "kl"]}
     write_paths([PathsRow(bits, word, 9) for bits, some in clusters.items() for word in some], path)
     nlp.config["initialize"]["components"]["brown_clusters"] = {"path": str(path)}
-    trees = [
-        ([first, second], [1, 1] if first in subjects else [0, 0], deps)
-        for subjects, deps in [(["ab", "cd"], ["nsubj", "ROOT"]), (["gh", "ij"], ["ROOT", "nsubj"])]
-        for first in subjects
-        for second in (["gh", "ij"] if "ab" in subjects else ["ab", "cd"])
-    ]
+    pairs = [(subject, verb) for subject in ("ab", "cd") for verb in ("gh", "ij")]
+    trees = [([subject, verb], [1, 1], ["nsubj", "ROOT"]) for subject, verb in pairs]
+    trees += [([verb, subject], [0, 0], ["ROOT", "nsubj"]) for subject, verb in pairs]
     examples = gold_examples(nlp, trees)
     nlp.initialize(lambda: examples)
     train(nlp, examples, 20)
@@ -451,28 +451,41 @@ def test_clusters_of_unseen_words_are_used(tmp_path):
             nlp = spacy.load(tmp_path / "nlp")
 
 
-def test_collocations_are_used(tmp_path):
-    """Whether the first word joins the last one, far away, is told by the table alone."""
+# The templates see nothing but whether a collocate waits far away on the right, and distances
+FAR = ["S0.w S0kr.w", "N0.w N0kr.w", "N0.w d", "S0.w d"]
+
+
+def collocation_pipeline(path):
     fix_random_seed(0)
-    path = tmp_path / "collocations.tsv"
-    table = Collocations(words={("gh", "zz"): Strength(9, 5.0), ("ij", "zz"): Strength(9, 5.0)})
-    write_collocations(table, path)
-    nlp = blank(model=linear_config())
+    nlp = blank(model=linear_config(templates=FAR))
     nlp.add_pipe("collocations", first=True)
+    write_collocations(Collocations(words={("gh", "zz"): Strength(9, 5.0)}), path)
     nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
-    examples = gold_examples(nlp, PROJECTIVE)
-    nlp.initialize(lambda: examples)
-    train(nlp, examples, 2)
-    docs = [nlp.make_doc("zz a b c d e gh zz"), nlp.make_doc("a zz")]
-    scores = model_of(nlp).predict(docs)
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    return nlp
+
+
+def test_collocations_are_used(tmp_path):
+    nlp = collocation_pipeline(tmp_path / "collocations.tsv")
+    texts = ["zz a b c d e gh zz", "a zz"]
+    scores = model_of(nlp).predict([nlp.make_doc(text) for text in texts])
     starts, partners = scores.collocates(numpy.array([8, 1, 1], dtype="i"))
     linked = [partners[start:end].tolist() for start, end in pairwise(starts)]
     assert linked == [[6], *[[]] * 5, [0, 7], [6], [], []]
     plain = untrained()
-    assert model_of(plain).predict(docs).collocates(numpy.array([10], dtype="i")) is None
-    # A feature that nothing else gives
-    doc = nlp("zz a b c d e gh .")
-    check_doc(doc)
+    scores = model_of(plain).predict([plain.make_doc(text) for text in texts])
+    assert scores.collocates(numpy.array([8, 2], dtype="i")) is None
+    # Two sentences that differ in the far word alone: without collocations they begin alike
+    trees = [
+        (["zz", "ab", *"abcde", "gh"], [1, 1, 1, 1, 1, 1, 1, 1], ["x", "ROOT", *"xxxxxx"]),
+        (["zz", "ab", *"abcde", "ij"], [0, 0, 1, 1, 1, 1, 1, 1], ["ROOT", *"xxxxxxx"]),
+    ]
+    for table in (True, False):
+        examples = gold_examples(nlp, trees)
+        train(nlp, examples, 40)
+        right = [arcs(nlp(" ".join(tree[0]))) == arcs(gold_doc(nlp, [tree])) for tree in trees]
+        assert all(right) == table
+        nlp = initialized(trees=trees, model=linear_config(templates=FAR))
 
 
 # Commands
