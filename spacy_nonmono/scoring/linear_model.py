@@ -1,6 +1,7 @@
 """The linear model: what it reads of docs, and the shim that carries its weights."""
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,16 +118,17 @@ class LinearShim(Shim):
         """The weights stay on the CPU."""
 
     def copy(self) -> "LinearShim":
-        other = LinearShim(
-            templates=self.templates,
-            word=self.attributes["w"],
-            tag=self.attributes["p"],
-            min_updates=self.min_updates,
-        )
-        return other.from_bytes(self.to_bytes())
+        return deepcopy(self)
 
-    def __deepcopy__(self, memo: dict) -> "LinearShim":
-        return self.copy()
+    def __reduce__(self) -> tuple[Callable, tuple[Any, ...]]:
+        """For pickle and deepcopy: what is saved is what they keep."""
+        settings = {
+            "templates": self.templates,
+            "word": self.attributes["w"],
+            "tag": self.attributes["p"],
+            "min_updates": self.min_updates,
+        }
+        return restore, (settings, self.to_bytes())
 
     def to_bytes(self) -> bytes:
         weights = {}
@@ -152,6 +154,11 @@ class LinearShim(Shim):
             for name, (features, n_cells, cells) in state["weights"].items()
         }
         return self
+
+
+def restore(settings: dict[str, Any], data: bytes) -> LinearShim:
+    """A shim of these settings with what `LinearShim.to_bytes` gave."""
+    return LinearShim(**settings).from_bytes(data)
 
 
 def shim_of(model: Model) -> LinearShim:
