@@ -213,10 +213,12 @@ def read_words(
         matrix[rows, kinds] = doc.to_array(ids).reshape(len(doc), len(ids))
         clusters = find_table(doc.vocab, BROWN_CLUSTERS)
         if clusters is not None:
-            matrix[rows, bits] = [
-                [get_string_id(cluster[:n]) for n in PREFIXES.values()]
+            prefixes = [
+                get_string_id(cluster[:n])
                 for cluster in clusters.clusters(doc)
+                for n in PREFIXES.values()
             ]
+            matrix[rows, bits] = numpy.array(prefixes, dtype="u8").reshape(len(doc), len(bits))
         first += len(doc)
     mix_values(matrix)
     return matrix, tuple(
