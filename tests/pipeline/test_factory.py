@@ -57,6 +57,7 @@ ENTRY_POINTS = {
         "spacy-nonmono.Exploration.v1",
         "spacy-nonmono.AnnealedExploration.v1",
     },
+    "spacy_loggers": {"spacy-nonmono.SpeedLogger.v1"},
     "spacy_cli": {"nonmono"},
 }
 NAMES = [(group, name) for group, names in ENTRY_POINTS.items() for name in sorted(names)]

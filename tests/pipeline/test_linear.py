@@ -451,8 +451,12 @@ def test_clusters_of_unseen_words_are_used(tmp_path):
             nlp = spacy.load(tmp_path / "nlp")
 
 
-# The templates see nothing but whether a collocate waits far away on the right, and distances
+# Two sentences that differ in the last word alone, which these templates see as a collocate only
 FAR = ["S0.w S0kr.w", "N0.w N0kr.w", "N0.w d", "S0.w d"]
+FAR_TREES = [
+    (["zz", "ab", *"abcde", "gh"], [1, 1, 1, 1, 1, 1, 1, 1], ["x", "ROOT", *"xxxxxx"]),
+    (["zz", "ab", *"abcde", "ij"], [0, 0, 1, 1, 1, 1, 1, 1], ["ROOT", *"xxxxxxx"]),
+]
 
 
 def collocation_pipeline(path):
@@ -461,31 +465,30 @@ def collocation_pipeline(path):
     nlp.add_pipe("collocations", first=True)
     write_collocations(Collocations(words={("gh", "zz"): Strength(9, 5.0)}), path)
     nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
-    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    nlp.initialize(lambda: gold_examples(nlp, FAR_TREES))
     return nlp
 
 
 def test_collocations_are_used(tmp_path):
     nlp = collocation_pipeline(tmp_path / "collocations.tsv")
-    texts = ["zz a b c d e gh zz", "a zz"]
-    scores = model_of(nlp).predict([nlp.make_doc(text) for text in texts])
-    starts, partners = scores.collocates(numpy.array([8, 1, 1], dtype="i"))
+    plain = initialized(trees=FAR_TREES, model=linear_config(templates=FAR))
+    for pipeline in (nlp, plain):
+        train(pipeline, gold_examples(pipeline, FAR_TREES), 30)
+        found = [arcs(pipeline(" ".join(tree[0]))) for tree in FAR_TREES]
+        expected = [arcs(gold_doc(pipeline, [tree])) for tree in FAR_TREES]
+        assert (found == expected) == (pipeline is nlp)
+
+
+def test_collocates_of_a_batch(tmp_path):
+    nlp = collocation_pipeline(tmp_path / "collocations.tsv")
+    scores = model_of(nlp).predict([nlp.make_doc(text) for text in ("zz a b gh zz", "", "a zz")])
+    # Those of a sentence, numbered within it
+    starts, partners = scores.collocates(numpy.array([5, 1, 1], dtype="i"))
     linked = [partners[start:end].tolist() for start, end in pairwise(starts)]
-    assert linked == [[6], *[[]] * 5, [0, 7], [6], [], []]
+    assert linked == [[3], [], [], [0, 4], [3], [], []]
     plain = untrained()
-    scores = model_of(plain).predict([plain.make_doc(text) for text in texts])
-    assert scores.collocates(numpy.array([8, 2], dtype="i")) is None
-    # Two sentences that differ in the far word alone: without collocations they begin alike
-    trees = [
-        (["zz", "ab", *"abcde", "gh"], [1, 1, 1, 1, 1, 1, 1, 1], ["x", "ROOT", *"xxxxxx"]),
-        (["zz", "ab", *"abcde", "ij"], [0, 0, 1, 1, 1, 1, 1, 1], ["ROOT", *"xxxxxxx"]),
-    ]
-    for table in (True, False):
-        examples = gold_examples(nlp, trees)
-        train(nlp, examples, 40)
-        right = [arcs(nlp(" ".join(tree[0]))) == arcs(gold_doc(nlp, [tree])) for tree in trees]
-        assert all(right) == table
-        nlp = initialized(trees=trees, model=linear_config(templates=FAR))
+    scores = model_of(plain).predict([plain.make_doc("zz gh")])
+    assert scores.collocates(numpy.array([2], dtype="i")) is None
 
 
 # Commands
