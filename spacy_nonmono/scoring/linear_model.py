@@ -81,6 +81,12 @@ class LinearShim(Shim):
         self._averages: dict[str, AveragedWeights] = {}
         self._compiled: dict[tuple[bool, tuple[str | None, ...]], Templates] = {}
 
+    def start(self) -> None:
+        """Be ready, without weights."""
+        self.is_ready = True
+        self._training.clear()
+        self._averages.clear()
+
     def choose_templates(self, *, list_based: bool, has_buffer: bool) -> None:
         """Those of a kind of system, unless the config names others."""
         if self.templates is None:
@@ -192,7 +198,7 @@ def forward(
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
-    shim_of(model).is_ready = True
+    shim_of(model).start()
 
 
 def read_words(

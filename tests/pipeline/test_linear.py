@@ -220,6 +220,13 @@ def test_weights_survive_a_new_label(system):
     assert nlp("rain !")[1].dep_ == "vocative"
 
 
+def test_initialize_twice():
+    """Training starts anew."""
+    nlp = learnt()
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    assert without_vocab(nlp) == without_vocab(untrained())
+
+
 def test_no_labels():
     nlp = blank(model=linear_config())
     nlp.initialize()
