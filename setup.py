@@ -14,11 +14,14 @@ DIRECTIVES = {
     "embedsignature": True,
 }
 
+# Those that include kernels.h
+VECTORISED = ("neural", "weights", "linear")
+
 extensions = [
     Extension(
         ".".join(path.with_suffix("").parts),
         [str(path)],
-        depends=["spacy_nonmono/scoring/kernels.h"] if path.stem in ("neural", "weights", "linear") else [],
+        depends=["spacy_nonmono/scoring/kernels.h"] if path.stem in VECTORISED else [],
         language="c++",
         extra_compile_args=["-std=c++17", "-O3"],
     )

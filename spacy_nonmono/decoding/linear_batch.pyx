@@ -18,9 +18,9 @@ cdef class LinearBatch(Batch):
     """Sentences ready to be decoded.
 
     weights: AveragedWeights, or Weights, which may change meanwhile. lengths: (n_sentences,) int32,
-    words of each sentence. matrix: (N, n_columns) uint64, mixed values of the words. roots: (N,) float32,
-    scores of the words as roots. collocates: None, or where the collocates of each word begin (N + 1,) and
-    which they are (M,), within the sentence, int32.
+    words of each sentence. matrix: (N, n_columns) uint64, mixed values of the words. roots: (N,)
+    float32, scores of the words as roots. collocates: None, or where the collocates of each word begin
+    (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
     """
 
     def __init__(

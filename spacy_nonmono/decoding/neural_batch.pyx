@@ -7,7 +7,7 @@ from ..scoring.arcs cimport (
     ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
 )
 from ..scoring.neural cimport (
-    N_ATOMS, NeuralC, arc_neural, look_neural, root_neural, score_neural,
+    N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
 )
 from ..transitions.system cimport TransitionSystem
 from .greedy cimport Batch

@@ -5,7 +5,6 @@ from spacy.tokens import Doc
 from thinc.api import Model
 
 from ..decoding.linear_batch import LinearBatch
-from ..errors import Errors
 from ..oracles.oracle import Oracle
 from ..scoring.linear import window_scores
 from ..scoring.linear_model import ROOTS, STARTS, STATES, LinearScores, shim_of
@@ -18,7 +17,7 @@ from .sentences import join, local_heads, sentence_lengths, training_starts
 
 
 class LinearLearner:
-    """Scores with `LinearTransitionParser` models, which learn from one configuration after the other."""
+    """Scores with `LinearTransitionParser` models, which learn from configuration to configuration."""
 
     needs_averages = False
 
@@ -110,5 +109,5 @@ class LinearLearner:
         )
         return float(n_wrong)
 
-    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
-        raise NotImplementedError(Errors.NM034)
+    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> None:
+        """It learns from gold trees only."""

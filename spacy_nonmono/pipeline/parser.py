@@ -57,8 +57,8 @@ class Learner(Protocol):
     ) -> float:
         """Learn from docs, following the model with probability `p_model`; returns the loss."""
 
-    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
-        """Learn to score as a teacher does; returns the loss."""
+    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float | None:
+        """Learn to score as a teacher does; returns the loss, None if such models cannot."""
 
 
 # By the name of the model
@@ -345,6 +345,8 @@ class NonmonoParser(TrainablePipe):
         """Learn to score the states of the model before training as that model does.
 
         `Language.resume_training` keeps the model to stay close to; without it nothing happens.
+
+        Raises NotImplementedError (NM034) with a linear model.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -352,7 +354,10 @@ class NonmonoParser(TrainablePipe):
         docs = [example.predicted for example in examples]
         if teacher is None or not any(len(doc) for doc in docs):
             return losses
-        losses[self.name] += self._learner.rehearse(self.model, docs, teacher)
+        loss = self._learner.rehearse(self.model, docs, teacher)
+        if loss is None:
+            raise NotImplementedError(Errors.NM034.format(name=self.name))
+        losses[self.name] += loss
         if sgd not in (None, False):
             self.finish_update(sgd)
         return losses

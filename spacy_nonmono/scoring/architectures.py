@@ -9,10 +9,11 @@ from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
 from ..errors import Errors
+from .layers import BoundaryScorer, TransitionScorer, WordScores
 from .linear_model import LinearScores, LinearShim
 from .linear_model import forward as forward_linear
 from .linear_model import init as init_linear
-from .layers import BoundaryScorer, TransitionScorer, WordScores
+from .templates import Templates
 
 LEARNERS = ("perceptron", "mira")
 
@@ -102,8 +103,10 @@ def LinearTransitionParser(
     min_updates: features that took part in fewer updates are left out of what is saved and used.
     aggressiveness: longest step of MIRA.
 
-    Raises ValueError: NM032 for an unknown learner, NM033 for an unknown attribute.
+    Raises ValueError: NM030 for an unknown atom of a template, NM031 for two templates of the same
+    atoms, NM032 for an unknown learner, NM033 for an unknown attribute.
     """
+    Templates(templates or ())
     if learner not in LEARNERS:
         raise ValueError(Errors.NM032.format(found=learner, known=", ".join(LEARNERS)))
     for attribute in (word, tag):

@@ -1,13 +1,14 @@
 """The linear model: what it reads of docs, and the shim that carries its weights."""
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy
 import srsly
 from spacy.attrs import intify_attr
-from spacy.strings import hash_string
+from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from thinc.api import Model, Shim
 
@@ -80,6 +81,12 @@ class LinearShim(Shim):
         self._averages: dict[str, AveragedWeights] = {}
         self._compiled: dict[tuple[bool, tuple[str | None, ...]], Templates] = {}
 
+    def start(self) -> None:
+        """Be ready, without weights."""
+        self.is_ready = True
+        self._training.clear()
+        self._averages.clear()
+
     def choose_templates(self, *, list_based: bool, has_buffer: bool) -> None:
         """Those of a kind of system, unless the config names others."""
         if self.templates is None:
@@ -117,16 +124,17 @@ class LinearShim(Shim):
         """The weights stay on the CPU."""
 
     def copy(self) -> "LinearShim":
-        other = LinearShim(
-            templates=self.templates,
-            word=self.attributes["w"],
-            tag=self.attributes["p"],
-            min_updates=self.min_updates,
-        )
-        return other.from_bytes(self.to_bytes())
+        return deepcopy(self)
 
-    def __deepcopy__(self, memo: dict) -> "LinearShim":
-        return self.copy()
+    def __reduce__(self) -> tuple[Callable, tuple[Any, ...]]:
+        """For pickle and deepcopy: what is saved is what they keep."""
+        settings = {
+            "templates": self.templates,
+            "word": self.attributes["w"],
+            "tag": self.attributes["p"],
+            "min_updates": self.min_updates,
+        }
+        return restore, (settings, self.to_bytes())
 
     def to_bytes(self) -> bytes:
         weights = {}
@@ -145,14 +153,18 @@ class LinearShim(Shim):
         self._training.clear()
         self._averages = {
             name: AveragedWeights(
-                *(
-                    numpy.frombuffer(array, dtype=dtype)
-                    for array, dtype in zip(arrays, ("u8", "u2", CELL), strict=True)
-                )
+                numpy.frombuffer(features, dtype="u8"),
+                numpy.frombuffer(n_cells, dtype="u2"),
+                numpy.frombuffer(cells, dtype=CELL),
             )
-            for name, arrays in state["weights"].items()
+            for name, (features, n_cells, cells) in state["weights"].items()
         }
         return self
+
+
+def restore(settings: dict[str, Any], data: bytes) -> LinearShim:
+    """A shim of these settings with what `LinearShim.to_bytes` gave."""
+    return LinearShim(**settings).from_bytes(data)
 
 
 def shim_of(model: Model) -> LinearShim:
@@ -186,7 +198,7 @@ def forward(
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
-    shim_of(model).is_ready = True
+    shim_of(model).start()
 
 
 def read_words(
@@ -207,13 +219,14 @@ def read_words(
         matrix[rows, kinds] = doc.to_array(ids).reshape(len(doc), len(ids))
         clusters = find_table(doc.vocab, BROWN_CLUSTERS)
         if clusters is not None:
-            matrix[rows, bits] = [
-                [hash_string(cluster[:n]) if cluster else 0 for n in PREFIXES.values()]
+            prefixes = [
+                get_string_id(cluster[:n])
                 for cluster in clusters.clusters(doc)
+                for n in PREFIXES.values()
             ]
+            matrix[rows, bits] = numpy.array(prefixes, dtype="u8").reshape(len(doc), len(bits))
         first += len(doc)
     mix_values(matrix)
-    filled = matrix.any(axis=0)
     return matrix, tuple(
-        kind if full else None for kind, full in zip(COLUMNS, filled, strict=True)
+        kind if column.any() else None for kind, column in zip(COLUMNS, matrix.T, strict=True)
     )

@@ -1,9 +1,9 @@
 """Training of the linear scorer: averaged perceptron and MIRA, in C, while the decoder parses.
 
 Wherever the best-scoring choice is wrong, the features are moved towards the best-scoring correct one
-(Collins 2002; with several correct moves Goldberg & Nivre 2012, algorithm 3). MIRA moves them as far as it
-takes to lead by 1, at most C, also where the best choice is right but leads by less (Crammer et al. 2006,
-PA-I, which is MIRA with one constraint).
+(Collins 2002; with several correct moves Goldberg & Nivre 2012, algorithm 3). MIRA moves them as far
+as it takes to lead by 1, at most C, also where the best choice is right but leads by less (Crammer et
+al. 2006, PA-I, which is MIRA with one constraint).
 """
 
 from libc.stdint cimport uint64_t
@@ -14,7 +14,7 @@ from ..decoding.greedy cimport CandidateC, ObserverC
 from ..decoding.linear_batch cimport LinearBatch
 from ..oracles.oracle cimport CostsC, Oracle
 from ..scoring.linear cimport extract_window
-from ..scoring.scorer cimport class_label, class_of
+from ..scoring.scorer cimport class_of
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport Weights, WeightsC, add_current, update
 from ..structs cimport GoldC, StateC
@@ -167,8 +167,8 @@ def learn_starts(
 ):
     """Learn which words start a sentence: those with a positive score.
 
-    matrix: (N, n_columns), mixed. lengths: words of each doc. starts: (N,) 1 starts a sentence, -1 does not,
-    0 unknown. The first word of a doc teaches nothing. Returns the number of mistakes.
+    matrix: (N, n_columns), mixed. lengths: words of each doc. starts: (N,) 1 starts a sentence, -1 does
+    not, 0 unknown. The first word of a doc teaches nothing. Returns the number of mistakes.
     """
     cdef int nT = templates.c.n
     cdef uint64_t[::1] memory = numpy.zeros((2 * nT + 1,), dtype="uint64")

@@ -11,7 +11,7 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..decoding.greedy cimport Batch, CandidateC, ObserverC
+from ..decoding.greedy cimport CandidateC, ObserverC
 from ..decoding.neural_batch cimport NeuralBatch
 from ..oracles.oracle cimport CostsC, Oracle
 from ..scoring.neural cimport N_ATOMS

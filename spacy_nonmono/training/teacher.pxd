@@ -1,4 +1,4 @@
-"""What an oracle teaches of the configurations of a batch: which classes are correct, which way to go on."""
+"""What an oracle teaches of the configurations of a batch: what is correct, which way to go on."""
 
 from libc.stdint cimport uint64_t
 

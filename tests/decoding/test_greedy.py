@@ -1,19 +1,19 @@
 """The batched decoder against a slow one that drives the Python view and numpy."""
 
+from functools import partial
+
 import numpy
 import pytest
 from thinc.api import NumpyOps
 
-from spacy_nonmono import get_system, list_systems
+from spacy_nonmono import get_system
 from spacy_nonmono.decoding.neural_batch import NeuralBatch
 from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
-from spacy_nonmono.transitions.system import MOVE_NAMES
+
+from .util import SYSTEMS, make_system, naive_parse
 
 LABELS = ["a", "b", "c"]
-CLASSES = [(move, None) for move in MOVE_NAMES if not move.endswith("_arc") or move == "no_arc"] + [
-    (move, label) for label in LABELS for move in ("left_arc", "right_arc")
-]
 nH, nP, nA = 6, 2, 8
 
 
@@ -41,41 +41,12 @@ def naive_scores(system, state, place, products, weights, heads_NA, deps_NA) -> 
     return weights["out_W"] @ hidden + weights["out_b"]
 
 
-def naive_parse(system, products, weights, heads_NA, deps_NA) -> tuple[list[int], list[str]]:
-    """Greedy choice among the valid classes; leftovers are attached by arc probability."""
-    state = system.initial_state(len(heads_NA))
-    if state.is_final:
-        return state.heads, state.labels
-    first = system.valid_moves(state)[0]
-    list_based = system.list_based
-    # Copies share the label ids: this gives the labels those that they have in the weights.
-    system.apply(state.copy(), first, label=LABELS[0], insert_label=LABELS[1])
-    system.apply(state.copy(), first, label=LABELS[2], insert_label=LABELS[2])
-    while not state.is_final:
-        valid = [move if list_based else (move, 0) for move in system.valid_moves(state)]
-        scores = {
-            place: naive_scores(system, state, place, products, weights, heads_NA, deps_NA)
-            for place in {place for _, place in valid}
-        }
-        allowed = [
-            (c, place) for c, (name, _) in enumerate(CLASSES) for move, place in valid if move == name
-        ]
-        best, place = max(allowed, key=lambda choice: scores[choice[1]][choice[0]])
-        rights = [c for c, (move, _) in enumerate(CLASSES) if move == "right_arc"]
-        insert = CLASSES[max(rights, key=lambda c: scores[place][c])][1]
-        move, label = CLASSES[best]
-        system.apply(
-            state, (move, place) if list_based else move, label=label or LABELS[0], insert_label=insert
-        )
-    return state.heads, state.labels
-
-
-@pytest.mark.parametrize("name", list_systems())
+@pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("seed", range(4))
 def test_same_as_naive(name: str, seed: int) -> None:
     """More sentences than slots, of very different lengths, in one batch."""
     rng = numpy.random.default_rng(seed)
-    system = get_system(name)
+    system = make_system(name)
     weights = make_weights(rng)
     lengths = rng.integers(0, 14, 90).astype("i")
     N = int(lengths.sum())
@@ -90,8 +61,16 @@ def test_same_as_naive(name: str, seed: int) -> None:
         start += int(n)
         if n == 0:
             continue
-        own = numpy.concatenate([products[part], products[-1:]])
-        heads, labels = naive_parse(system, own, weights, heads_NA[part], deps_NA[part])
+        scores = partial(
+            naive_scores,
+            system,
+            products=numpy.concatenate([products[part], products[-1:]]),
+            weights=weights,
+            heads_NA=heads_NA[part],
+            deps_NA=deps_NA[part],
+        )
+        state = naive_parse(system, n, LABELS, scores)
+        heads, labels = state.heads, state.labels
         found = batch.heads[part].tolist()
         assert found.count(-1) == 1
         if heads.count(-1) == 1:

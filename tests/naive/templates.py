@@ -40,11 +40,10 @@ def positions(stack, buffer, heads, collocates=None):
         "S0lc": left(s0, -1), "S0rc": right(s0, -1), "N0lc": left(n0, -1),
     }  # fmt: skip
     if collocates is not None:
-        context = [w for w in (s2, s1, s0, n0, n1, n2) if w is not None]
         first = next((w for w in (s2, s1, s0, n0) if w is not None), None)
         last = next((w for w in (n2, n1, n0, s0) if w is not None), None)
         for name, word in (("S0", s0), ("N0", n0)):
-            waiting = [c for c in collocates[word] if heads[c] < 0] if context and word is not None else []
+            waiting = [] if word is None else [c for c in collocates[word] if heads[c] < 0]
             found[f"{name}kl"] = max((c for c in waiting if c < first), default=None)
             found[f"{name}kr"] = min((c for c in waiting if c > last), default=None)
     return found

@@ -37,8 +37,11 @@ else:
 
 # What configuration files name. A name is never taken away or changed: a new version is added.
 ENTRY_POINTS = {
-    "spacy_factories": {"nonmono_parser", "collocations"},
-    "spacy_architectures": {"spacy-nonmono.TransitionParser.v1"},
+    "spacy_factories": {"nonmono_parser", "brown_clusters", "collocations"},
+    "spacy_architectures": {
+        "spacy-nonmono.TransitionParser.v1",
+        "spacy-nonmono.LinearTransitionParser.v1",
+    },
     "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1"},
     "spacy_misc": {
         "spacy-nonmono.ArcEager.v1",
@@ -54,6 +57,7 @@ ENTRY_POINTS = {
         "spacy-nonmono.Exploration.v1",
         "spacy-nonmono.AnnealedExploration.v1",
     },
+    "spacy_loggers": {"spacy-nonmono.SpeedLogger.v1"},
     "spacy_cli": {"nonmono"},
 }
 NAMES = [(group, name) for group, names in ENTRY_POINTS.items() for name in sorted(names)]

@@ -86,6 +86,10 @@ def model_config(tok2vec: dict[str, Any] | None = None) -> dict[str, Any]:
     }
 
 
+def linear_config(**settings: Any) -> dict[str, Any]:
+    return {"@architectures": "spacy-nonmono.LinearTransitionParser.v1", **settings}
+
+
 def parser_config(
     system: str = "arc_eager_unshift", tok2vec: dict[str, Any] | None = None, **settings: Any
 ) -> dict[str, Any]:

@@ -1,0 +1,189 @@
+"""The batched decoder with sparse weights against a slow one that drives the Python view."""
+
+from collections import defaultdict
+from functools import partial
+
+import numpy
+import pytest
+
+from spacy_nonmono.decoding.linear_batch import LinearBatch
+from spacy_nonmono.scoring.linear import mix_values, state_features
+from spacy_nonmono.scoring.template_sets import default_templates
+from spacy_nonmono.scoring.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.weights import Weights
+
+from ..naive.templates import features as naive_features
+from ..naive.templates import positions
+from .util import SYSTEMS, best_label, classes, make_system, naive_parse, random_walk
+
+# So many that the weights of some features are kept as dense rows
+LABELS = ["a", "b", "c", "d"]
+N_CLASSES = len(classes(LABELS))
+# Distinct values of each column: some features are met again, others are not
+VALUES = [5, 4, 3, 3, 3, 3, 2, 2]
+MAX_WORDS = 13
+
+
+class Sentences:
+    """Random words, and random links among the words of a sentence where `linked`."""
+
+    def __init__(self, rng, lengths, *, linked):
+        self.lengths = numpy.array(lengths, dtype="i")
+        self.starts = [0, *numpy.cumsum(self.lengths).tolist()]
+        raw = [[rng.integers(0, n + 1) for n in VALUES] for _ in range(self.starts[-1])]  # 0: missing
+        self.raw = numpy.array(raw, dtype="uint64").reshape(-1, len(VALUES))
+        self.matrix = self.raw.copy()
+        mix_values(self.matrix)
+        self.links = None
+        if linked:
+            self.links = [
+                sorted({int(rng.integers(n)) for _ in range(4)} - {w}) for n in lengths for w in range(n)
+            ]
+
+    def words(self, s):
+        return slice(self.starts[s], self.starts[s + 1])
+
+    def collocates(self, words):
+        """As `LinearBatch` takes them."""
+        if self.links is None:
+            return None
+        links = self.links[words]
+        firsts = numpy.cumsum([0, *map(len, links)], dtype="i")
+        return firsts, numpy.array([w for some in links for w in some], dtype="i")
+
+    def features(self, s, templates, system, state, place):
+        words = self.words(s)
+        return state_features(
+            templates, system, state, self.matrix[words], self.collocates(words), place
+        )
+
+    def naive_features(self, s, templates, stack, buffer, heads, labels, *, crossing):
+        words = self.words(s)
+        columns = {
+            kind: [int(value) or None for value in self.raw[words, k]] for k, kind in enumerate(COLUMNS)
+        }
+        links = None if self.links is None else self.links[words]
+        places = positions(stack, buffer, heads, links)
+        if not crossing:
+            places["CL"] = places["CR"] = None
+        return naive_features(templates.names, places, columns, heads, labels)
+
+
+class Model:
+    """Random weights for the features of random walks, and the same by naive features."""
+
+    def __init__(self, rng, system, templates, sentences):
+        self.cells = defaultdict(dict)  # feature -> class -> weight
+        self.names = {}  # naive feature -> feature
+        for s, n in enumerate(sentences.lengths[:12]):
+            for state, place in random_walk(system, n, LABELS, rng):
+                found = sentences.features(s, templates, system, state, place).tolist()
+                for feature in filter(None, found):
+                    if feature not in self.cells:
+                        self.cells[feature] = random_cells(rng)
+                if not system.single_root:
+                    naive = sentences.naive_features(
+                        s,
+                        templates,
+                        state.stack,
+                        state.buffer,
+                        state.heads,
+                        state.labels,
+                        crossing=not system.has_buffer,
+                    )
+                    self.names.update(zip(naive, found, strict=True))
+        self.weights = Weights()
+        for feature, cells in self.cells.items():
+            for c, weight in cells.items():
+                self.weights.update(numpy.array([feature], dtype="uint64"), c, weight)
+
+    def naive_scores(self, naive):
+        scores = [0.0] * N_CLASSES
+        for feature in naive:
+            for c, weight in self.cells.get(self.names.get(feature), {}).items():
+                scores[c] += weight
+        return scores
+
+
+def random_cells(rng):
+    """Of a few classes or of all; the sums of such weights are exact."""
+    chosen = range(N_CLASSES) if rng.random() < 0.3 else rng.integers(0, N_CLASSES, 4).tolist()
+    return {c: rng.integers(-64, 65) / 64 or 1.0 for c in chosen}
+
+
+def check_rest(system, sentences, s, templates, model, roots, state, found):
+    """The likeliest root stays, the others are attached to it. The label is the best one of the arc, as
+    scored with both words in focus."""
+    heads, labels = state.heads, state.labels
+    n = len(heads)
+    headless = [d for d in range(n) if heads[d] < 0]
+    root = max(headless, key=lambda d: roots[d])
+    for d in headless:
+        if d == root:
+            continue
+        left, right = min(d, root), max(d, root)
+        stack = [left] if system.has_buffer else list(range(left + 1))
+        naive = sentences.naive_features(
+            s,
+            templates,
+            stack,
+            list(range(right, n)),
+            heads,
+            labels,
+            crossing=not system.has_buffer,
+        )
+        move = "left_arc" if d < root else "right_arc"
+        heads[d], labels[d] = root, best_label(model.naive_scores(naive), move, LABELS)
+    assert found == (heads, labels)
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["", "linked"])
+@pytest.mark.parametrize("averaged", [False, True], ids=["current", "averaged"])
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_same_as_naive(name, averaged, linked):
+    """More sentences than slots, of very different lengths, in one batch."""
+    rng = numpy.random.default_rng(len(name))
+    system = make_system(name)
+    lengths = [9, 12, 0, 1, *rng.integers(0, MAX_WORDS + 1, 76)]
+    sentences = Sentences(rng, lengths, linked=linked)
+    templates = Templates(
+        default_templates(list_based=system.list_based, has_buffer=system.has_buffer)
+    )
+    assert templates.collocates
+    model = Model(rng, system, templates, sentences)
+    weights = model.weights.averages() if averaged else model.weights
+    everything = slice(0, sentences.starts[-1])
+    roots = rng.normal(0, 1, everything.stop).astype("f")
+    batch = LinearBatch(
+        system,
+        templates,
+        weights,
+        N_CLASSES,
+        sentences.lengths,
+        sentences.matrix,
+        roots,
+        sentences.collocates(everything),
+    )
+    batch.parse()
+    n_rests = 0
+    for s, n in enumerate(lengths):
+        if n == 0:
+            continue
+        state = naive_parse(
+            system, n, LABELS, partial(scores_of, sentences, s, templates, system, weights)
+        )
+        words = sentences.words(s)
+        found = batch.heads[words].tolist(), [
+            "" if label < 0 else LABELS[label] for label in batch.labels[words]
+        ]
+        assert found[0].count(-1) == 1
+        if state.heads.count(-1) == 1:
+            assert found == (state.heads, state.labels)
+        else:
+            n_rests += 1
+            check_rest(system, sentences, s, templates, model, roots[words], state, found)
+    assert (n_rests > 2) != system.single_root
+
+
+def scores_of(sentences, s, templates, system, weights, state, place):
+    return weights.scores(sentences.features(s, templates, system, state, place), N_CLASSES)

@@ -1,0 +1,90 @@
+"""A slow greedy parser that drives the Python view, for any scorer."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from spacy_nonmono import get_system, list_systems
+from spacy_nonmono.state import State
+from spacy_nonmono.transitions.system import MOVE_NAMES, TransitionSystem
+
+SYSTEMS = [*list_systems(), "yamada_matsumoto fine_grained_shift"]
+# A move and a label
+Class = tuple[str, str | None]
+# Of the classes in a state, at a place of a list system
+Scores = Callable[[State, int], Any]
+
+
+def make_system(name: str) -> TransitionSystem:
+    """name: that of the system, and those of its options to be switched on."""
+    name, *options = name.split()
+    return get_system(name, **dict.fromkeys(options, True))
+
+
+def classes(labels: Sequence[str]) -> list[Class]:
+    """The classes of a scorer in their order."""
+    plain: list[Class] = [(move, None) for move in MOVE_NAMES if move not in ("left_arc", "right_arc")]
+    return plain + [(move, label) for label in labels for move in ("left_arc", "right_arc")]
+
+
+def initial_state(system: TransitionSystem, n_words: int, labels: Sequence[str]) -> State:
+    """One in which the labels have the ids that they have in the weights."""
+    state = system.initial_state(n_words)
+    for move in system.valid_moves(state)[:1]:
+        for label in labels:
+            # Copies share the ids
+            system.apply(state.copy(), move, label=label, insert_label=label)
+    return state
+
+
+def naive_parse(
+    system: TransitionSystem, n_words: int, labels: Sequence[str], scores: Scores
+) -> State:
+    """The final state of a derivation that takes the best of the valid classes at every step."""
+    known = classes(labels)
+    state = initial_state(system, n_words, labels)
+    while not state.is_final:
+        moves = [move if system.list_based else (move, 0) for move in system.valid_moves(state)]
+        places = sorted({place for _, place in moves})
+        found = {place: scores(state, place) for place in places}
+        allowed = [
+            (place, c)
+            for place in places
+            for c, (name, _) in enumerate(known)
+            if (name, place) in moves
+        ]
+        place, c = max(allowed, key=lambda choice: found[choice[0]][choice[1]])
+        name, label = known[c]
+        system.apply(
+            state,
+            (name, place) if system.list_based else name,
+            label=label or labels[0],
+            insert_label=best_label(found[place], "right_arc", labels),
+        )
+    return state
+
+
+def best_label(scores: Any, move: str, labels: Sequence[str]) -> str:
+    """The label that scores best with an arc move."""
+    known = classes(labels)
+    return max(labels, key=lambda label: scores[known.index((move, label))])
+
+
+def random_walk(
+    system: TransitionSystem, n_words: int, labels: Sequence[str], rng: numpy.random.Generator
+) -> list[tuple[State, int]]:
+    """The states of a random derivation, each with each of its places."""
+    state = initial_state(system, n_words, labels)
+    found = []
+    while not state.is_final:
+        moves = system.valid_moves(state)
+        places = sorted({place for _, place in moves}) if system.list_based else [0]
+        found += [(state.copy(), place) for place in places]
+        system.apply(
+            state,
+            moves[rng.integers(len(moves))],
+            label=labels[rng.integers(len(labels))],
+            insert_label=labels[rng.integers(len(labels))],
+        )
+    return found

@@ -1,0 +1,182 @@
+"""Perceptron and MIRA over a dictionary, every update written down.
+
+`train_sentence` drives the Python view of the systems and oracles that it is given.
+"""
+
+from collections import Counter
+
+
+class Learner:
+    """Weights by cell, a feature with a class. C: the longest step of MIRA; 0: perceptron."""
+
+    def __init__(self, C):
+        self.C = C
+        self.clock = 0  # examples seen
+        self.n_wrong = 0
+        self.updates = []  # (clock, cell, by how much)
+        self.weights = {}
+
+    def add(self, cell, delta):
+        self.updates.append((self.clock, cell, delta))
+        self.weights[cell] = self.weights.get(cell, 0.0) + delta
+
+    def score(self, cells):
+        return sum(self.weights.get(cell, 0.0) for cell in cells)
+
+    def learn(self, right, wrong, lead):
+        """An example in which the cells of `right` were to score higher than those of `wrong`, and did
+        so by `lead`."""
+        self.clock += 1
+        self.n_wrong += lead <= 0
+        difference = Counter(right)
+        difference.subtract(wrong)
+        norm = sum(count * count for count in difference.values())
+        if self.C == 0:
+            step = 1.0 if lead <= 0 else 0.0
+        else:
+            step = min(self.C, (1 - lead) / norm) if lead < 1 and norm else 0.0
+        if step:
+            for cell, count in difference.items():
+                self.add(cell, step * count)
+
+    def averages(self):
+        """The means of the weights that the examples were scored with."""
+        means = dict.fromkeys(self.weights, 0.0)
+        for clock, cell, delta in self.updates:
+            means[cell] += delta * (self.clock - clock) / self.clock
+        return means
+
+
+def train_sentence(learner, system, oracle, state, heads, labels, classes, features, *, follow_model):
+    """Parse a sentence, learning at every choice.
+
+    heads, labels: gold ones, None where unknown. classes: (move, label), label None where the move has
+    none. features: (state, place) -> features.
+    """
+    teaches = any(head is not None for head in heads) and derivable(oracle, state, heads)
+    while True:
+        moves = system.valid_moves(state)
+        if not moves:
+            return
+        if len(moves) == 1 and arc(system, state, moves[0]) is None:
+            system.apply(state, moves[0])
+            continue
+        # By place, then by class: where choices tie, the first one counts
+        named = {move if system.list_based else (move, 0): move for move in moves}
+        places = sorted({place for _, place in named})
+        seen = {place: features(state, place) for place in places}
+        choices = [
+            (place, name, label)
+            for place in places
+            for name, label in classes
+            if (name, place) in named
+        ]
+        cells = {
+            choice: [(feature, choice[1:]) for feature in seen[choice[0]]] for choice in choices
+        }
+        scores = {choice: learner.score(cells[choice]) for choice in choices}
+        best = max(choices, key=scores.get)
+        follow = best
+        insert_label = None
+        if system.name == "arc_eager_repair":
+            rights = [("right_arc", label) for name, label in classes if name == "right_arc"]
+            insert_label = max(
+                rights, key=lambda c: learner.score((feature, c) for feature in seen[0])
+            )[1]
+        if teaches:
+            optimal = oracle.optimal(state, heads, labels)
+            correct = [
+                (place, name, label)
+                for place, name, label in choices
+                if named[name, place] in optimal
+                and fits(arc(system, state, named[name, place]), label, heads, labels)
+            ]
+            wrong = [choice for choice in choices if choice not in correct]
+            if correct and wrong:
+                good, bad = max(correct, key=scores.get), max(wrong, key=scores.get)
+                learner.learn(cells[good], cells[bad], scores[good] - scores[bad])
+                if not follow_model or oracle.name == "static":
+                    follow = good
+            if system.name == "arc_eager_repair" and state.buffer[0] >= 0:
+                insert_label = labels[state.buffer[0]]
+                learn_insert_label(learner, oracle, state, heads, labels, cells, scores, optimal)
+        place, name, label = follow
+        system.apply(
+            state, named[name, place], label=label or "none", insert_label=insert_label or "none"
+        )
+
+
+def learn_insert_label(learner, oracle, state, heads, labels, cells, scores, optimal):
+    """Where Right-Arc builds the gold arc: its label is learnt among the others of Right-Arc. With a
+    static oracle only where that is the next move."""
+    front = state.buffer[0]
+    rights = [choice for choice in cells if choice[1] == "right_arc"]
+    if not rights or heads[front] != state.stack[-1] or labels[front] is None:
+        return
+    if oracle.name == "static" and optimal != ["right_arc"]:
+        return
+    good = (0, "right_arc", labels[front])
+    others = [choice for choice in rights if choice != good]
+    if others:
+        bad = max(others, key=scores.get)
+        learner.learn(cells[good], cells[bad], scores[good] - scores[bad])
+
+
+def derivable(oracle, state, heads):
+    """Whether a static oracle can derive the tree; others need not."""
+    if oracle.name != "static":
+        return True
+    try:
+        oracle.optimal(state, heads)
+    except ValueError:
+        return False
+    return True
+
+
+def arc(system, state, move):
+    """The arc that a move builds, as (head, dependent), None if it builds none, or one from ROOT."""
+    if (move[0] if system.list_based else move) not in ("left_arc", "right_arc"):
+        return None
+    after = state.copy()
+    system.apply(after, move)
+    for dependent, (old, new) in enumerate(zip(state.heads, after.heads, strict=True)):
+        if new != old and new >= 0:
+            return new, dependent
+    return None
+
+
+def fits(built, label, heads, labels):
+    """Whether the label of an arc is right: another than the gold one is wrong at a gold arc."""
+    if built is None:
+        return True
+    head, dependent = built
+    return heads[dependent] != head or labels[dependent] in (None, label)
+
+
+def train_starts(learner, docs, starts):
+    """Learn from words that start a sentence, 1, and those that do not, -1; 0 is unknown.
+
+    docs: a doc is the list of the features of each of its words. starts: of each doc.
+    """
+    for doc, marks in zip(docs, starts, strict=True):
+        for features, mark in list(zip(doc, marks, strict=True))[1:]:
+            cells = [(feature, 0) for feature in features]
+            if mark:
+                learner.learn(
+                    cells if mark > 0 else [], [] if mark > 0 else cells, mark * learner.score(cells)
+                )
+
+
+def train_roots(learner, sentences, heads):
+    """Learn from sentences of which one word is known to be the root to rank it first.
+
+    sentences: a sentence is the list of the features of each of its words. heads: of each sentence.
+    """
+    for sentence, gold in zip(sentences, heads, strict=True):
+        if len(sentence) < 2 or gold.count(-1) != 1:
+            continue
+        cells = [[(feature, 0) for feature in features] for features in sentence]
+        scores = [learner.score(some) for some in cells]
+        root = gold.index(-1)
+        best = max((w for w in range(len(cells)) if w != root), key=lambda w: scores[w])
+        learner.learn(cells[root], cells[best], scores[root] - scores[best])

@@ -1,0 +1,523 @@
+"""The component with the linear model: it learns, is saved, and reads what earlier components set."""
+
+import copy
+import pickle
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy
+import pytest
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train as train_loop
+from spacy.util import load_config
+from thinc.api import fix_random_seed
+
+from spacy_nonmono.lexical.collocation_file import write_collocations
+from spacy_nonmono.lexical.collocations import Collocations, Strength
+from spacy_nonmono.lexical.paths import PathsRow, write_paths
+from spacy_nonmono.scoring.linear_model import STATES, WEIGHTS, shim_of
+
+from .test_learning import CROSSING_TRAININGS, PROJECTIVE_SYSTEMS, check_learnt
+from .test_partial import OTHER_TOKENS, PARTIAL, WORDS, example, misaligned
+from .util import (
+    CROSSING,
+    FINE_GRAINED,
+    LANG,
+    NAME,
+    PROJECTIVE,
+    SYSTEMS,
+    TRAININGS,
+    arcs,
+    bare,
+    blank,
+    check_doc,
+    crosses,
+    gold_doc,
+    gold_examples,
+    initialized,
+    linear_config,
+    overfitted,
+    train,
+    words,
+)
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
+NEW = [(["rain", "sleeps"], [1, 1], ["nsubj", "ROOT"])]
+LEARNERS = ["perceptron", "mira"]
+
+
+def learnt(system="arc_eager_unshift", trees=PROJECTIVE, *, learner="perceptron", **settings):
+    return overfitted(system, trees, model=linear_config(learner=learner), **settings)
+
+
+@cache
+def parser(system="arc_eager_unshift"):
+    """One that tests leave as it is."""
+    return learnt(system, CROSSING)
+
+
+def untrained(system="arc_eager_unshift", trees=PROJECTIVE, **settings):
+    return initialized(system, trees, model=linear_config(), **settings)
+
+
+def parses(nlp):
+    return [arcs(doc) for doc in nlp.pipe(TEXTS)]
+
+
+def model_of(nlp):
+    return nlp.get_pipe(NAME).model
+
+
+def without_vocab(nlp):
+    return nlp.get_pipe(NAME).to_bytes(exclude=["vocab"])
+
+
+# Learning
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("system", "oracle"), TRAININGS)
+def test_projective_trees_are_learnt(system, oracle, learner):
+    nlp = learnt(system, oracle=oracle, learner=learner)
+    assert nlp.get_pipe(NAME).oracle.name == oracle
+    check_learnt(nlp, PROJECTIVE)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("system", "oracle"), CROSSING_TRAININGS)
+def test_crossing_trees_are_learnt(system, oracle, learner):
+    check_learnt(learnt(system, CROSSING, oracle=oracle, learner=learner), CROSSING)
+
+
+@pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS)
+@pytest.mark.parametrize("oracle", [None, "static"])
+def test_projective_systems_survive_crossing_trees(system, oracle):
+    nlp = learnt(system, CROSSING, oracle=oracle)
+    gold = gold_doc(nlp, CROSSING)
+    doc = nlp(bare(nlp, gold))
+    check_doc(doc, projective=True)
+    assert arcs(doc)[7:] == arcs(gold)[7:]
+
+
+def test_lifted_arcs_are_put_back():
+    nlp = learnt("arc_eager", CROSSING, projectivize="head")
+    check_learnt(nlp, CROSSING)
+    assert crosses(nlp(" ".join(CROSSING[0][0])))
+
+
+@pytest.mark.parametrize(
+    "exploration",
+    [
+        {"@misc": "spacy-nonmono.Exploration.v1", "k": 5, "p": 0.0},
+        {"@misc": "spacy-nonmono.Exploration.v1", "k": 0, "p": 0.5},
+        {"@misc": "spacy-nonmono.AnnealedExploration.v1", "k": 2, "steps": 10},
+    ],
+    ids=str,
+)
+def test_exploration(exploration):
+    check_learnt(learnt(exploration=exploration), PROJECTIVE)
+
+
+def test_loss_counts_mistakes():
+    nlp = untrained()
+    examples = gold_examples(nlp, PROJECTIVE)
+    first = train(nlp, examples, 1)
+    assert first[NAME] > 0 and first[NAME] == int(first[NAME])
+    assert train(nlp, examples, 20)[NAME] == 0
+
+
+def test_one_seed_gives_one_parser():
+    settings = {"exploration": {"@misc": "spacy-nonmono.Exploration.v1", "p": 0.5}}
+    first, second, other = (
+        without_vocab(learnt(seed=seed, **settings)) for seed in (1, 1, 2)
+    )
+    assert first == second != other
+
+
+@pytest.mark.parametrize("case", PARTIAL)
+def test_partial_annotation_trains(case):
+    for system in (*SYSTEMS, FINE_GRAINED):
+        nlp = untrained(system)
+        docs = [example(nlp, **PARTIAL[case]), Example(nlp.make_doc(""), nlp.make_doc(""))]
+        assert numpy.isfinite(train(nlp, docs, 3)[NAME])
+        train(nlp, docs + gold_examples(nlp, PROJECTIVE), 2)
+        check_doc(nlp(" ".join(WORDS)))
+
+
+@pytest.mark.parametrize("case", OTHER_TOKENS)
+def test_misaligned_tokens_train(case):
+    nlp = untrained()
+    train(nlp, [misaligned(nlp, case), *gold_examples(nlp, PROJECTIVE)], 3)
+    check_doc(nlp(misaligned(nlp, case).predicted))
+
+
+def test_unknown_heads_teach_nothing():
+    nlp = untrained()
+    before = model_of(nlp).to_bytes()
+    assert train(nlp, [example(nlp)], 3)[NAME] == 0.0
+    assert model_of(nlp).to_bytes() == before
+
+
+@pytest.mark.parametrize("docs", [[], [""], ["", ""]], ids=len)
+def test_no_words_train(docs):
+    nlp = untrained()
+    examples = [Example(nlp.make_doc(text), nlp.make_doc(text)) for text in docs]
+    assert nlp.update(examples, sgd=nlp.create_optimizer(), losses={}) in ({}, {NAME: 0.0})
+
+
+# Parsing
+
+
+def test_no_weights_yet():
+    nlp = blank(model=linear_config())
+    with pytest.raises(ValueError, match=r"\[NM051\]"):
+        nlp("rain !")
+    assert len(nlp("")) == 0
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
+def test_short_and_odd_docs(system):
+    for nlp in (parser(system), untrained(system)):
+        texts = ["", "rain", "rain !", " ", "", "  the hare \n\n sleeps . \t Rain !\n", "a b c"]
+        docs = list(nlp.pipe(texts, batch_size=4))
+        assert [doc.text for doc in docs] == texts
+        for doc in docs:
+            check_doc(doc, nlp.get_pipe(NAME).system.projective)
+        starts = [True, False, None, True, False, False, False]
+        doc = nlp(Doc(nlp.vocab, words=words(7), sent_starts=starts))
+        check_doc(doc)
+        assert [token.is_sent_start for token in doc if starts[token.i] is not None] == [
+            start for start in starts if start is not None
+        ]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_batches_do_not_change_the_parse(system):
+    nlp = parser(system)
+    texts = [" ".join(words(n, seed=n)) for n in range(30)]
+    assert [arcs(doc) for doc in nlp.pipe(texts)] == [arcs(nlp(text)) for text in texts]
+
+
+# Labels
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_weights_survive_a_new_label(system):
+    nlp = learnt(system)
+    expected = parses(nlp)
+    assert nlp.get_pipe(NAME).add_label("vocative") == 1
+    assert parses(nlp) == expected
+    tree_words, heads, _ = PROJECTIVE[-1]
+    new = gold_examples(nlp, [(tree_words, heads, ["ROOT", "vocative"])])
+    # It takes as long to outweigh the old label in the averages
+    train(nlp, new + gold_examples(nlp, PROJECTIVE[:2]), 120)
+    assert nlp("rain !")[1].dep_ == "vocative"
+
+
+def test_initialize_twice():
+    """Training starts anew."""
+    nlp = learnt()
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    assert without_vocab(nlp) == without_vocab(untrained())
+
+
+def test_no_labels():
+    nlp = blank(model=linear_config())
+    nlp.initialize()
+    doc = nlp("foxes hunt mice .")
+    check_doc(doc)
+    assert {token.dep_ for token in doc} <= {"dep", "ROOT"}
+
+
+# Saving
+
+
+@pytest.mark.parametrize("exclude", [[], ["vocab"], ["strings"]], ids=str)
+@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
+def test_component_to_bytes(system, exclude):
+    nlp = parser(system)
+    data = nlp.get_pipe(NAME).to_bytes(exclude=exclude)
+    again = blank(system, model=linear_config())
+    again.get_pipe(NAME).from_bytes(data, exclude=exclude)
+    assert again.get_pipe(NAME).labels == nlp.get_pipe(NAME).labels
+    assert parses(again) == parses(nlp)
+    assert without_vocab(again) == without_vocab(nlp)
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
+def test_pipeline_to_disk(tmp_path, system):
+    nlp = parser(system)
+    nlp.to_disk(tmp_path)
+    again = spacy.load(tmp_path)
+    assert again.config.to_str() == nlp.config.to_str()
+    assert parses(again) == parses(nlp)
+    assert without_vocab(again) == without_vocab(nlp)
+
+
+def test_an_untrained_parser_is_saved(tmp_path):
+    blank(model=linear_config()).to_disk(tmp_path / "blank")
+    with pytest.raises(ValueError, match=r"\[NM051\]"):
+        spacy.load(tmp_path / "blank")("rain !")
+    untrained().to_disk(tmp_path / "initialized")
+    check_doc(spacy.load(tmp_path / "initialized")("rain !"))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda obj: pickle.loads(pickle.dumps(obj))])
+def test_pickle_and_copy(copied):
+    nlp = parser("covington")
+    again = copied(nlp)
+    assert parses(again) == parses(nlp)
+    pipe = copied(nlp.get_pipe(NAME))
+    assert arcs(pipe(Doc(pipe.vocab, words=words(9)))) == arcs(nlp(" ".join(words(9))))
+    model = model_of(nlp).copy()
+    assert model.to_bytes() == model_of(nlp).to_bytes()
+    expected = parses(nlp)
+    train(again, gold_examples(again, NEW), 20)
+    assert parses(nlp) == expected  # the copy has its own weights
+
+
+def test_sourced_parser():
+    nlp = spacy.blank(LANG)
+    nlp.add_pipe(NAME, source=parser("covington"), name="borrowed")
+    assert [arcs(doc) for doc in nlp.pipe(TEXTS)] == parses(parser("covington"))
+
+
+def test_processes():
+    nlp = parser("covington_nonmonotonic")
+    texts = [" ".join(words(n, seed=n)) for n in range(9)]
+    docs = nlp.pipe(texts, n_process=2, batch_size=2)
+    assert [arcs(doc) for doc in docs] == [arcs(nlp(text)) for text in texts]
+
+
+def test_averages_alone_are_saved():
+    nlp = learnt()
+    shim = shim_of(model_of(nlp))
+    current = {name: shim.weights(name) for name in WEIGHTS}
+    expected = parses(nlp)
+    data = without_vocab(nlp)
+    for _ in range(3):  # more passes without a mistake: other averages, the same current weights
+        train(nlp, gold_examples(nlp, PROJECTIVE), 10)
+    assert without_vocab(nlp) != data
+    assert {name: shim.weights(name) for name in WEIGHTS} == current
+    again = blank(model=linear_config())
+    again.get_pipe(NAME).from_bytes(data)
+    assert parses(again) == expected
+    states = shim_of(model_of(again)).averages(STATES)
+    n_bytes = sum(array.nbytes for array in (states.features, states.n_cells, states.cells))
+    assert n_bytes < len(data) < 2 * n_bytes
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_training_goes_on_after_loading(tmp_path, learner):
+    learnt(learner=learner).to_disk(tmp_path)
+    nlp = spacy.load(tmp_path)
+    train(nlp, gold_examples(nlp, [*PROJECTIVE, *NEW]), 20)
+    check_learnt(nlp, PROJECTIVE)
+    assert arcs(nlp("rain sleeps")) == arcs(gold_doc(nlp, NEW))
+
+
+def test_rare_features_are_left_out():
+    sizes = []
+    for min_updates in (0, 3, 9):
+        model = linear_config(min_updates=min_updates)
+        nlp = overfitted(model=model)
+        check_doc(nlp(TEXTS[3]))
+        shim = shim_of(model_of(nlp))
+        sizes.append(len(shim.averages(STATES)))
+        assert len(shim.weights(STATES)) >= sizes[0]  # training goes on with all of them
+    assert sizes[0] > sizes[1] > sizes[2] > 0
+
+
+# Settings
+
+
+def test_rehearse():
+    nlp = learnt()
+    examples = gold_examples(nlp, PROJECTIVE)
+    assert nlp.get_pipe(NAME).rehearse(examples) == {NAME: 0.0}
+    nlp.rename_pipe(NAME, "linear")
+    sgd = nlp.resume_training()
+    with pytest.raises(NotImplementedError, match=r"\[NM034\]"):
+        nlp.rehearse(examples, sgd=sgd)
+    with nlp.select_pipes(disable=["linear"]):
+        nlp.rehearse(examples, sgd=sgd)
+
+
+@pytest.mark.parametrize(
+    ("setting", "code"),
+    [
+        ({"learner": "svm"}, "NM032.*'svm'.*perceptron, mira"),
+        ({"word": "FORM"}, "NM033.*'FORM'"),
+        ({"tag": "XPOS"}, "NM033.*'XPOS'"),
+        ({"templates": ["S0.w", "N0.w S0.size"]}, "NM030.*'S0.size'"),
+        ({"templates": ["S0.w N0.w", "N0.w S0.w"]}, "NM031"),
+    ],
+    ids=str,
+)
+def test_wrong_settings(setting, code):
+    with pytest.raises(ValueError, match=code):
+        blank(model=linear_config(**setting))
+
+
+def test_settings_are_saved(tmp_path):
+    model = linear_config(
+        word="LOWER", tag="TAG", templates=["S0.w", "N0.w", "S0.p N0.p"], learner="mira"
+    )
+    nlp = overfitted(model=model)
+    nlp.to_disk(tmp_path)
+    again = spacy.load(tmp_path)
+    assert shim_of(model_of(again)).templates == model["templates"]
+    assert parses(again) == parses(nlp)
+    assert arcs(again("RAIN !")) == arcs(again("rain !"))
+
+
+# What earlier components set
+
+# Nothing but their tags tells these apart
+TAGGED = {"NOUN VERB": [1, 1], "VERB NOUN": [0, 0]}
+
+
+@Language.component("set_tags")
+def set_tags(doc):
+    """The tags are the tail of the text: `a a #NOUN #VERB`."""
+    for token in doc:
+        if token.text.isupper():
+            token.pos_ = token.text
+        elif token.i + 2 < len(doc):
+            token.pos_ = doc[token.i + 2].text
+    return doc
+
+
+def tagged_example(nlp, tags, tag_words="aa aa"):
+    heads = TAGGED[tags]
+    given = [*tag_words.split(), *tags.split()]
+    deps = ["nsubj" if head != i else "ROOT" for i, head in enumerate(heads)]
+    root = heads[0]
+    reference = Doc(
+        nlp.vocab, words=given, heads=[*heads, root, root], deps=[*deps, "dep", "dep"]
+    )
+    return Example(bare(nlp, reference), reference)
+
+
+def test_tags_of_an_earlier_component_are_used():
+    nlp = blank(model=linear_config(templates=["S0.p N0.p", "S0.p", "N0.p", "N0.p N1.p N2.p"]))
+    nlp.add_pipe("set_tags", first=True)
+    examples = [tagged_example(nlp, tags) for tags in TAGGED]
+    nlp.initialize(lambda: examples)
+    sgd = nlp.create_optimizer()
+    for _ in range(20):
+        nlp.update(examples, sgd=sgd, annotates=["set_tags"])
+    for tags in TAGGED:
+        expected = tagged_example(nlp, tags, "never seen")
+        doc = nlp(expected.predicted)
+        assert arcs(doc) == arcs(expected.reference)
+
+
+def test_no_tags():
+    """Templates with tags do not fire, rather than all alike."""
+    scores = model_of(parser()).predict([parser().make_doc("foxes hunt mice .")])
+    assert "p" not in scores.columns and "w" in scores.columns
+    shim = shim_of(model_of(parser()))
+    assert not any(
+        atom.endswith(".p") for name in shim.compiled(scores.columns).names for atom in name.split()
+    )
+
+
+def brown_pipeline(path):
+    """Words of one cluster are subjects of those of the other, in either order."""
+    fix_random_seed(0)
+    nlp = blank(model=linear_config())
+    nlp.add_pipe("brown_clusters", first=True)
+    clusters = {"00101": ["ab", "cd", "ef"], "11010": ["gh", "ij", "kl"]}
+    write_paths([PathsRow(bits, word, 9) for bits, some in clusters.items() for word in some], path)
+    nlp.config["initialize"]["components"]["brown_clusters"] = {"path": str(path)}
+    pairs = [(subject, verb) for subject in ("ab", "cd") for verb in ("gh", "ij")]
+    trees = [([subject, verb], [1, 1], ["nsubj", "ROOT"]) for subject, verb in pairs]
+    trees += [([verb, subject], [0, 0], ["ROOT", "nsubj"]) for subject, verb in pairs]
+    examples = gold_examples(nlp, trees)
+    nlp.initialize(lambda: examples)
+    train(nlp, examples, 20)
+    return nlp
+
+
+def test_clusters_of_unseen_words_are_used(tmp_path):
+    nlp = brown_pipeline(tmp_path / "paths")
+    for n_pass in range(2):
+        assert [token.head.i for token in nlp("ef kl")] == [1, 1]
+        assert [token.head.i for token in nlp("kl ef")] == [0, 0]
+        docs = list(nlp.pipe(["", "ef kl", "", "zz"]))
+        assert [len(doc) for doc in docs] == [0, 2, 0, 1]
+        if n_pass == 0:
+            nlp.to_disk(tmp_path / "nlp")
+            nlp = spacy.load(tmp_path / "nlp")
+
+
+# Two sentences that differ in the last word alone, which these templates see as a collocate only
+FAR = ["S0.w S0kr.w", "N0.w N0kr.w", "N0.w d", "S0.w d"]
+FAR_TREES = [
+    (["zz", "ab", *"abcde", "gh"], [1, 1, 1, 1, 1, 1, 1, 1], ["x", "ROOT", *"xxxxxx"]),
+    (["zz", "ab", *"abcde", "ij"], [0, 0, 1, 1, 1, 1, 1, 1], ["ROOT", *"xxxxxxx"]),
+]
+
+
+def collocation_pipeline(path):
+    fix_random_seed(0)
+    nlp = blank(model=linear_config(templates=FAR))
+    nlp.add_pipe("collocations", first=True)
+    write_collocations(Collocations(words={("gh", "zz"): Strength(9, 5.0)}), path)
+    nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
+    nlp.initialize(lambda: gold_examples(nlp, FAR_TREES))
+    return nlp
+
+
+def test_collocations_are_used(tmp_path):
+    nlp = collocation_pipeline(tmp_path / "collocations.tsv")
+    plain = initialized(trees=FAR_TREES, model=linear_config(templates=FAR))
+    for pipeline in (nlp, plain):
+        train(pipeline, gold_examples(pipeline, FAR_TREES), 30)
+        found = [arcs(pipeline(" ".join(tree[0]))) for tree in FAR_TREES]
+        expected = [arcs(gold_doc(pipeline, [tree])) for tree in FAR_TREES]
+        assert (found == expected) == (pipeline is nlp)
+
+
+def test_collocates_of_a_batch(tmp_path):
+    nlp = collocation_pipeline(tmp_path / "collocations.tsv")
+    scores = model_of(nlp).predict([nlp.make_doc(text) for text in ("zz a b gh zz", "", "a zz")])
+    # Those of a sentence, numbered within it
+    starts, partners = scores.collocates(numpy.array([5, 1, 1], dtype="i"))
+    linked = [partners[start:end].tolist() for start, end in pairwise(starts)]
+    assert linked == [[3], [], [], [0, 4], [3], [], []]
+    plain = untrained()
+    scores = model_of(plain).predict([plain.make_doc("zz gh")])
+    assert scores.collocates(numpy.array([2], dtype="i")) is None
+
+
+# Commands
+
+
+def test_config(tmp_path):
+    config = load_config(
+        ROOT / "configs" / "linear.cfg",
+        overrides={
+            "paths.train": str(ROOT / "assets" / "sample" / "dev.conllu"),
+            "paths.dev": str(ROOT / "assets" / "sample" / "dev.conllu"),
+            "corpora.train.limit": 40,
+            "corpora.dev.limit": 20,
+            "training.max_steps": 2,
+            "training.eval_frequency": 1,
+        },
+        interpolate=True,
+    )
+    nlp = init_nlp(config)
+    assert nlp.get_pipe(NAME).model.name == "linear_transition_parser"
+    (tmp_path / "out").mkdir()
+    train_loop(nlp, tmp_path / "out")
+    trained = spacy.load(tmp_path / "out" / "model-best")
+    assert trained.meta["performance"]["dep_uas"] > 0.2
+    check_doc(trained("owls hunt mice ."))

@@ -1,0 +1,226 @@
+"""The trainer of the linear scorer against one with a dictionary, through the Python view."""
+
+import numpy
+import pytest
+
+from spacy_nonmono import get_oracle, get_system
+from spacy_nonmono.decoding.linear_batch import LinearBatch
+from spacy_nonmono.scoring.linear import mix_values, state_features, window_scores
+from spacy_nonmono.scoring.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.weights import Weights
+from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
+
+from ..decoding.util import classes, initial_state, make_system, random_walk
+from ..naive.perceptron import Learner, train_roots, train_sentence, train_starts
+from ..naive.templates import features as naive_features
+from ..pipeline.util import TRAININGS
+
+LABELS = ["a", "b"]
+CLASSES = classes(LABELS)
+PERCEPTRON, MIRA = 0.0, 0.3
+# Every word of a sentence has another form: no two choices have the same features
+MAX_WORDS = 7
+TEMPLATES = ["S0.w", "N0.w", "S0.p N0.p", "S1.w", "N1.p", "S0.p S0.vr", "N0.w d"]
+LABELLED = [*TEMPLATES, "S0l.l", "S0.l N0.p", "N0.w N0.sl"]
+WINDOWS = ["W+0.w", "W-1.p W+0.p", "W+1.w", "W-1.w"]
+
+
+def random_tree(n, rng):
+    """Heads of a random tree with one root."""
+    order = rng.permutation(n).tolist()
+    heads = [-1] * n
+    for k, word in enumerate(order[1:], start=1):
+        heads[word] = order[rng.integers(k)]
+    return heads
+
+
+def projective_tree(n, rng):
+    """Heads of a random tree with one root and no crossing arcs."""
+    system = get_system("easy_first")
+    state = system.initial_state(n)
+    while not state.is_final:
+        moves = system.valid_moves(state)
+        system.apply(state, moves[rng.integers(len(moves))])
+    return state.heads
+
+
+class Treebank:
+    """Random sentences and trees. unknown: some labels are not annotated, and some heads of every second
+    sentence, none of one."""
+
+    def __init__(self, rng, *, unknown):
+        self.lengths = [5, 6, MAX_WORDS, 2, 4, 3, 1]
+        trees = [
+            (random_tree if s % 3 == 2 else projective_tree)(n, rng)
+            for s, n in enumerate(self.lengths)
+        ]
+        if unknown:
+            shown = [1.0, 0.7, 1.0, 0.7, 1.0, 0.0, 1.0]
+            trees = [
+                [head if rng.random() < share else None for head in tree]
+                for tree, share in zip(trees, shown, strict=True)
+            ]
+        self.heads = trees
+        known = [*LABELS, None] if unknown else LABELS
+        self.labels = [[known[rng.integers(len(known))] for _ in tree] for tree in trees]
+        self.raw = []
+        for n in self.lengths:
+            values = rng.integers(1, 3, (n, len(COLUMNS)))
+            values[:, 0] = 1 + rng.permutation(MAX_WORDS)[:n]
+            self.raw.append(values.astype("uint64"))
+        self.matrix = numpy.concatenate(self.raw)
+        mix_values(self.matrix)
+        self.mixed = numpy.split(self.matrix, numpy.cumsum(self.lengths)[:-1])
+
+    def arrays(self):
+        """Lengths, heads and labels as the trainer takes them."""
+        heads = [-2 if head is None else head for tree in self.heads for head in tree]
+        labels = [-1 if x is None else LABELS.index(x) for tree in self.labels for x in tree]
+        return tuple(numpy.array(values, dtype="i") for values in (self.lengths, heads, labels))
+
+
+def add_noise(weights, learner, system, treebank, rng):
+    """Weights to begin with: scores that tie would be told apart by chance."""
+    templates = Templates(["S0.w", "N0.w"])
+    features = set()
+    for s, n in enumerate(treebank.lengths):
+        for _ in range(3):
+            for state, place in random_walk(system, n, LABELS, rng):
+                mixed = treebank.mixed[s]
+                features |= set(state_features(templates, system, state, mixed, None, place).tolist())
+    for feature in sorted(features - {0}):
+        for c, cell_class in enumerate(CLASSES):
+            delta = int(rng.integers(-4096, 4097)) / 65536
+            weights.update(numpy.array([feature], dtype="uint64"), c, delta)
+            learner.add((feature, cell_class), delta)
+
+
+def check_weights(weights, learner):
+    """The current weights and averages of every cell are those of the naive learner."""
+    features = {feature for feature, _ in learner.weights}
+    assert len(weights) == len(features)
+    averages, means = weights.averages(), learner.averages()
+    for feature in features:
+        array = numpy.array([feature], dtype="uint64")
+        for found, expected in ((weights, learner.weights), (averages, means)):
+            scores = [expected.get((feature, cell_class), 0.0) for cell_class in CLASSES]
+            numpy.testing.assert_allclose(found.scores(array, len(CLASSES)), scores, atol=1e-4)
+
+
+@pytest.mark.parametrize("follow_model", [True, False], ids=["model", "oracle"])
+@pytest.mark.parametrize("C", [PERCEPTRON, MIRA], ids=["perceptron", "mira"])
+@pytest.mark.parametrize("unknown", [False, True], ids=["", "unknown"])
+@pytest.mark.parametrize(("name", "oracle_name"), TRAININGS)
+def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
+    rng = numpy.random.default_rng(len(name) + len(oracle_name))
+    system = make_system(name)
+    oracle = get_oracle(oracle_name, system)
+    treebank = Treebank(rng, unknown=unknown)
+    # The Python view has no arc without a label, which arc_eager_repair inserts where it is unknown
+    templates = Templates(TEMPLATES if unknown else LABELLED)
+    weights, learner = Weights(), Learner(C)
+    add_noise(weights, learner, system, treebank, rng)
+    lengths, heads, labels = treebank.arrays()
+    roots = numpy.zeros(len(treebank.matrix), dtype="f")
+    for n_pass in range(4):
+        batch = LinearBatch(
+            system, templates, weights, len(CLASSES), lengths, treebank.matrix, roots
+        )
+        n_wrong = learn_states(
+            batch, weights, oracle, lengths, heads, labels, float(follow_model), n_pass, C
+        )
+        learner.n_wrong = 0
+        for s, n in enumerate(treebank.lengths):
+
+            def features(state, place, mixed=treebank.mixed[s]):
+                found = state_features(templates, system, state, mixed, None, place)
+                return [feature for feature in found.tolist() if feature]
+
+            train_sentence(
+                learner,
+                system,
+                oracle,
+                initial_state(system, n, LABELS),
+                treebank.heads[s],
+                treebank.labels[s],
+                CLASSES,
+                features,
+                follow_model=follow_model,
+            )
+        assert n_wrong == learner.n_wrong
+    assert learner.clock > 20 and any(clock > 1 for clock, _, _ in learner.updates)
+    check_weights(weights, learner)
+
+
+@pytest.mark.parametrize("heads", [[2, 3, -1, 2], [-2] * 4], ids=["crossing", "unknown"])
+def test_nothing_to_learn(heads):
+    """A static oracle has no derivation of the one, no oracle an opinion on the other."""
+    system = get_system("arc_eager")
+    matrix = numpy.ones((4, len(COLUMNS)), dtype="uint64")
+    weights = Weights()
+    lengths, gold_heads, gold_labels = (
+        numpy.array(values, dtype="i") for values in ([4], heads, [0] * 4)
+    )
+    roots = numpy.zeros(4, dtype="f")
+    batch = LinearBatch(
+        system, Templates(TEMPLATES), weights, len(CLASSES), lengths, matrix, roots
+    )
+    oracle = get_oracle("static", system)
+    assert learn_states(batch, weights, oracle, lengths, gold_heads, gold_labels, 0.5, 0, MIRA) == 0
+    assert len(weights) == 0
+
+
+def window_features(raw):
+    """Of each word what `WINDOWS` see of it in its doc or sentence."""
+    columns = {kind: [int(value) or None for value in raw[:, k]] for k, kind in enumerate(COLUMNS)}
+    found = []
+    for w in range(len(raw)):
+        places = {
+            f"W{k:+}": w + k if 0 <= w + k < len(raw) else None for k in range(-3, 4)
+        }
+        values = naive_features(WINDOWS, places, columns, None, None)
+        found.append([feature for feature in values if feature is not None])
+    return found
+
+
+@pytest.mark.parametrize("C", [PERCEPTRON, MIRA], ids=["perceptron", "mira"])
+@pytest.mark.parametrize("what", ["starts", "roots"])
+def test_words_same_as_naive(what, C):
+    """Words that start a sentence, and roots."""
+    rng = numpy.random.default_rng(1)
+    lengths = [0, 1, 2, *rng.integers(3, 9, 20).tolist()]
+    raw = [rng.integers(0, 4, (n, len(COLUMNS))).astype("uint64") for n in lengths]  # 0: missing
+    for words in raw:
+        words[:, 0] = 1 + rng.permutation(12)[: len(words)]  # equal words would tie, but for rounding
+    matrix = numpy.concatenate(raw)
+    mix_values(matrix)
+    seen = [window_features(words) for words in raw]
+    if what == "starts":
+        gold = [rng.integers(-1, 2, n).tolist() for n in lengths]
+    else:
+        gold = [random_tree(n, rng) if n else [] for n in lengths]
+        gold[5][gold[5].index(-1)] = -2  # unknown: nothing to learn
+        gold[6] = [-1] * len(gold[6])
+    learn, naive = (
+        (learn_starts, train_starts) if what == "starts" else (learn_roots, train_roots)
+    )
+    templates = Templates(WINDOWS)
+    lengths_S = numpy.array(lengths, dtype="i")
+    gold_N = numpy.array([value for values in gold for value in values], dtype="i")
+    weights, learner = Weights(), Learner(C)
+    for _ in range(4):
+        learner.n_wrong = 0
+        naive(learner, seen, gold)
+        assert learn(templates, weights, matrix, lengths_S, gold_N, C) == learner.n_wrong
+    assert learner.clock > 60
+    assert len(weights) == len(learner.weights)
+    means = learner.averages()
+    for found, expected in ((weights, learner.weights), (weights.averages(), means)):
+        scores = [
+            sum(expected.get((feature, 0), 0.0) for feature in features)
+            for words in seen
+            for features in words
+        ]
+        numpy.testing.assert_allclose(
+            window_scores(templates, found, matrix, lengths_S), scores, atol=1e-4
+        )
