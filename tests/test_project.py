@@ -37,7 +37,8 @@ def test_scripts_name_their_deps_and_outputs(script):
     words = shlex.split(script)
     assert words[:3] == ["python", "-m", "spacy"]
     for dep in command["deps"]:
-        assert dep in words
+        # A config may stand in a run of a benchmark; of a treebank the folder is named
+        assert dep in script or str(Path(dep).parent) in words
     for output in command["outputs"]:
         assert output in words or str(Path(output).parent) in words
 

@@ -129,7 +129,7 @@ def benchmark_cli(
         scores = beside.get("scores", {})
         for name, rows in by_setting.items():
             msg.divider(f"{treebank}, {part.value}: {SETTING_NAMES[name].lower()}")
-            _show_rows(rows, scores.get(treebank, scores.get("*", {})))
+            _show_rows(rows, scores.get(treebank.removeprefix("UD_"), scores.get("*", {})))
     if beside:
         msg.text(f"Published: {beside['source']}")
     path = output / TABLE

@@ -30,7 +30,7 @@ def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
         start = perf_counter()
 
         def log_step(info: dict[str, Any] | None) -> None:
-            if info is not None:  # a step with an evaluation
+            if info is not None and info["step"] > 0:  # a step with an evaluation, not the first
                 seconds = perf_counter() - start
                 speed = {
                     "steps": info["step"],

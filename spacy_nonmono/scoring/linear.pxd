@@ -26,12 +26,12 @@ cdef struct LinearC:
     const uint64_t** seen  # [rows] scratch: the features of what was looked at
     uint64_t* found       # [templates] scratch
     # What the templates of one focus word gave before, by the sum of their features: the same word is
-    # looked at again and again. NULL while weights change.
+    # looked at again and again. Not used while weights change.
     uint64_t* memo_keys   # [N_MEMOS] 0: empty
     float* memos          # [N_MEMOS, nO]
 
 
-# The functions of a `ScorerC` whose `self` is a `LinearC`. The input is uint64[templates.n], the features.
+# The functions of a `ScorerC` whose `self` is a `LinearC`. The input is the features.
 cdef void look_linear(
     void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
 ) noexcept nogil

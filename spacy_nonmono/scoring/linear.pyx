@@ -177,7 +177,8 @@ def window_scores(
 ):
     """(N,) float32: the score of every word by what is around it in its doc or sentence.
 
-    weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed. lengths: words of each doc or sentence.
+    weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed.
+    lengths: words of each doc or sentence.
     """
     cdef int nT = templates.c.n
     cdef uint64_t[::1] features = numpy.zeros((2 * nT + 1,), dtype="uint64")

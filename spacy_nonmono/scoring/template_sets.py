@@ -1,16 +1,16 @@
 """The feature templates of the linear scorer, as data.
 
-A template is a list of atoms, separated by spaces: `S0.w N0.p` is the word of S0 together with the tag of
-N0. It fires where none of its atoms is missing. An atom is a position and a kind.
+A template is a list of atoms, separated by spaces: `S0.w N0.p` is the word of S0 together with the
+tag of N0. It fires where none of its atoms is missing. An atom is a position and a kind.
 
-Positions: those of the transition systems (`transitions/system.pxd`); `S0lc`, `S0rc`, `N0lc`, the left and
-right dependents that are closest to S0 and N0; `S0kl`, `S0kr`, `N0kl`, `N0kr`, the nearest collocate to the
-left and to the right of S0 and N0 that waits for a head outside of the context, S2 to N2; `W-3` to `W+3`,
-the words around a word, which the templates of boundaries and roots look at.
+Positions: those of the transition systems (`transitions/system.pxd`); `S0lc`, `S0rc`, `N0lc`, the left
+and right dependents that are closest to S0 and N0; `S0kl`, `S0kr`, `N0kl`, `N0kr`, the nearest collocate
+to the left and to the right of S0 and N0 that waits for a head outside of the context, S2 to N2; `W-3`
+to `W+3`, the words around a word, which the templates of boundaries and roots look at.
 
-Kinds: w word, p tag, b Brown cluster, b4 and b6 the first bits of it, prefix, suffix, shape; l label of the
-arc to the head; vl and vr number of left and right dependents; sl and sr set of their labels. `d` stands
-alone: the distance between S0 and N0.
+Kinds: w word, p tag, b Brown cluster, b4 and b6 the first bits of it, prefix, suffix, shape; l label of
+the arc to the head; vl and vr number of left and right dependents; sl and sr set of their labels. `d`
+stands alone: the distance between S0 and N0.
 """
 
 WORD_TAG = ("w", "p", "w {0}.p")

@@ -27,7 +27,7 @@ LEFT, RIGHT, BOTH = range(3)
 COLUMNS = ("w", "p", "prefix", "suffix", "shape", "b", "b4", "b6")
 
 
-cdef inline uint64_t mix(uint64_t value) noexcept nogil:
+cdef uint64_t mix(uint64_t value) noexcept nogil:
     value = (value ^ (value >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
     value = (value ^ (value >> 27)) * <uint64_t>0x94D049BB133111EB
     return value ^ (value >> 31)
@@ -118,11 +118,11 @@ cdef void extract(
 cdef class Templates:
     """Compiled templates.
 
-    names: the templates, as in `template_sets`. columns: the kinds that the matrix of words holds, in the
-    order of its columns, None for one that is empty; templates that ask for a kind that is not there
+    names: the templates, as in `template_sets`. columns: the kinds that the matrix of words holds, in
+    the order of its columns, None for one that is empty; templates that ask for a kind that is not there
     cannot fire and are left out.
 
-    Raises ValueError (NM030) for an atom that does not exist, (NM031) for two templates of the same atoms.
+    Raises ValueError: NM030 for an atom that does not exist, NM031 for two templates of the same atoms.
     """
 
     def __init__(self, names, columns=COLUMNS):

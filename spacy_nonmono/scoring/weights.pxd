@@ -8,7 +8,7 @@ from preshed.maps cimport MapStruct, PreshMap
 cdef struct EntryC:
     int c                 # class
     float w               # current weight
-    double late           # sum of the updates, each times the clock at it: the average is w - late / clock
+    double late           # sum of the updates, each times the clock then; mean: w - late / clock
 
 
 cdef struct RowC:
@@ -31,7 +31,7 @@ cdef struct CellC:
 
 
 cdef struct AveragedC:
-    # Feature -> first cell << N_BITS | number of cells; number of a dense row << N_BITS, where there are many.
+    # Feature -> first cell << N_BITS | number of cells; where there are many, number of a row << N_BITS.
     const MapStruct* cells_of
     const CellC* cells
     const float* rows     # [rows, width] every class

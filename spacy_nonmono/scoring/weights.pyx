@@ -1,9 +1,9 @@
 """Sparse weights of a linear model, and their averages.
 
-Averages are lazy: beside each weight w stands the sum of its updates, each multiplied by the time at which
-it was made; at time T the mean of w is w - sum / T (Daume 2006, Practical Structured Learning Techniques
-for Natural Language Processing, section 2.1). Time counts the examples: the mean is that of the weights
-with which each example was scored.
+Averages are lazy: beside each weight w stands the sum of its updates, each multiplied by the time at
+which it was made; at time T the mean of w is w - sum / T (Daume 2006, Practical Structured Learning
+Techniques for Natural Language Processing, section 2.1). Time counts the examples: the mean is that of
+the weights with which each example was scored.
 """
 
 from libc.stdint cimport uint64_t
@@ -30,7 +30,7 @@ cdef enum:
 CELL = numpy.dtype([("w", "f4"), ("c", "i4")])
 
 
-cdef inline void prefetch(const MapStruct* table, const uint64_t* features, int n) noexcept nogil:
+cdef void prefetch(const MapStruct* table, const uint64_t* features, int n) noexcept nogil:
     cdef int k
     for k in range(n):
         NONMONO_PREFETCH(&table.cells[features[k] & (table.length - 1)])
@@ -157,9 +157,9 @@ cdef class Weights:
         cdef const uint64_t[::1] features = averages.features
         cdef const unsigned short[::1] n_cells = averages.n_cells
         cdef const CellC* cell = averages.c.cells
-        cdef int k, e
+        cdef int k
         for k in range(features.shape[0]):
-            for e in range(n_cells[k]):
+            for _ in range(n_cells[k]):
                 update(&self.c, &features[k], 1, cell.c, cell.w)
                 cell += 1
             self.rows[k].n_updates = LOADED
