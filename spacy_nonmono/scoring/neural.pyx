@@ -13,7 +13,7 @@ from .arcs cimport (
     fill_arc_table, mass_up_to,
 )
 
-from .scorer cimport N_FIXED_CLASSES
+from .scorer cimport N_FIXED_CLASSES, distance_bucket
 
 from ..transitions.system import POSITION_NAMES
 
@@ -56,16 +56,6 @@ def n_classes(int n_labels):
 
 cdef inline int at_most(int value, int limit) noexcept nogil:
     return value if value < limit else limit
-
-
-cdef inline int distance_bucket(int distance) noexcept nogil:
-    if distance <= 5:
-        return distance
-    if distance <= 7:
-        return 6
-    if distance <= 10:
-        return 7
-    return 8 if distance <= 20 else 9
 
 
 cdef inline int bucket(float p) noexcept nogil:

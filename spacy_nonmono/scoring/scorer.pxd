@@ -48,3 +48,14 @@ cdef inline int class_of(int move, int label) noexcept nogil:
 
 cdef inline int n_classes_of(int n_labels) noexcept nogil:
     return N_FIXED_CLASSES + 2 * n_labels
+
+
+cdef inline int distance_bucket(int distance) noexcept nogil:
+    """1 to 5, 6-7, 8-10, 11-20, 21 and more, as 1 to 9."""
+    if distance <= 5:
+        return distance
+    if distance <= 7:
+        return 6
+    if distance <= 10:
+        return 7
+    return 8 if distance <= 20 else 9

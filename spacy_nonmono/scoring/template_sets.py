@@ -23,9 +23,8 @@ def _each(positions: str, *kinds: str) -> list[str]:
     ]
 
 
-# Zhang & Nivre (2011, tables 1 and 2), as Honnibal & Johnson (2015) use them
-ZHANG_NIVRE = [
-    *_each("S0 N0 N1 N2", *WORD_TAG),
+# What most systems ask of the two focus words together
+FOCUS_WORDS = [
     "S0.w S0.p N0.w N0.p",
     "S0.w S0.p N0.w",
     "S0.w N0.w N0.p",
@@ -33,6 +32,15 @@ ZHANG_NIVRE = [
     "S0.p N0.w N0.p",
     "S0.w N0.w",
     "S0.p N0.p",
+]
+DISTANCES = [
+    f"{words} d" for words in ("S0.w", "S0.p", "N0.w", "N0.p", "S0.w N0.w", "S0.p N0.p")
+]
+
+# Zhang & Nivre (2011, tables 1 and 2), as Honnibal & Johnson (2015) use them
+ZHANG_NIVRE = [
+    *_each("S0 N0 N1 N2", *WORD_TAG),
+    *FOCUS_WORDS,
     "N0.p N1.p",
     "N0.p N1.p N2.p",
     "S0.p N0.p N1.p",
@@ -40,7 +48,7 @@ ZHANG_NIVRE = [
     "S0.p S0l.p N0.p",
     "S0.p S0r.p N0.p",
     "S0.p N0.p N0l.p",
-    *(f"{words} d" for words in ("S0.w", "S0.p", "N0.w", "N0.p", "S0.w N0.w", "S0.p N0.p")),
+    *DISTANCES,
     *(
         f"{word} {counted}"
         for word in ("S0.w", "S0.p", "N0.w", "N0.p")
@@ -68,13 +76,7 @@ COVINGTON = [
         for kind in ("w", "p")
         for counted in counts
     ),
-    "S0.w S0.p N0.w N0.p",
-    "S0.w S0.p N0.w",
-    "S0.w N0.w N0.p",
-    "S0.w S0.p N0.p",
-    "S0.p N0.w N0.p",
-    "S0.w N0.w",
-    "S0.p N0.p",
+    *FOCUS_WORDS,
     "N0.p N1.p",
     "S0.w N0.w d",
     "S0.p N0.p d",
@@ -95,13 +97,7 @@ COVINGTON = [
 FOCUS_PAIR = [
     *_each("S2 S1 S0 N0 N1 N2", *WORD_TAG),
     *_each("S1l S1r S0l S0r N0l N0r", "w", "p", "l"),
-    "S0.w S0.p N0.w N0.p",
-    "S0.w S0.p N0.w",
-    "S0.w N0.w N0.p",
-    "S0.w S0.p N0.p",
-    "S0.p N0.w N0.p",
-    "S0.w N0.w",
-    "S0.p N0.p",
+    *FOCUS_WORDS,
     "S1.p S0.p",
     "N0.p N1.p",
     "S1.w S0.w",
@@ -121,7 +117,7 @@ FOCUS_PAIR = [
     "S0.p N0.p N0l.p N0r.p",
     "S0.p S0r.w N0.p",
     "S0.p N0.p N0r.w",
-    *(f"{words} d" for words in ("S0.w", "S0.p", "N0.w", "N0.p", "S0.w N0.w", "S0.p N0.p")),
+    *DISTANCES,
     *(
         f"{word}.{kind} {word}.{counted}"
         for word in ("S1", "S0", "N0", "N1")

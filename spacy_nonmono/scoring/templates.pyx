@@ -9,6 +9,7 @@ from cymem.cymem cimport Pool
 
 from ..state cimport leftmost, rightmost
 from ..transitions.system cimport N0, S0
+from .scorer cimport distance_bucket
 
 from hashlib import blake2b
 
@@ -31,16 +32,6 @@ cdef uint64_t mix(uint64_t value) noexcept nogil:
     value = (value ^ (value >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
     value = (value ^ (value >> 27)) * <uint64_t>0x94D049BB133111EB
     return value ^ (value >> 31)
-
-
-cdef inline int distance_bucket(int distance) noexcept nogil:
-    if distance <= 5:
-        return distance
-    if distance <= 7:
-        return 6
-    if distance <= 10:
-        return 7
-    return 8 if distance <= 20 else 9
 
 
 cdef uint64_t label_set(const StateC* st, int w, bint left) noexcept nogil:

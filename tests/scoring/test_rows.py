@@ -9,6 +9,8 @@ from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, state_rows
 
+from ..naive.templates import positions
+
 LABELS = ["a", "b"]
 N_LABEL_ATOMS = 10
 # The blocks of the atom table: where each begins, in the order of the rows of a state.
@@ -16,37 +18,9 @@ SIMPLE = numpy.cumsum([0, 10, 4, 4, 4, 3, 3, 2, 2, 4, 4])
 LIMITS = [0.003, 0.01, 0.03, 0.08, 0.18, 0.35, 0.5, 0.65, 0.82, 0.92, 0.98]
 
 
-def at(items: list[int], index: int) -> int:
-    return items[index] if -len(items) <= index < len(items) else -1
-
-
 def naive_positions(stack: list[int], buffer: list[int], heads: list[int]) -> dict[str, int]:
-    n = len(heads)
-
-    def head(w: int) -> int:
-        return heads[w] if w >= 0 else -1
-
-    def left(w: int, k: int) -> int:
-        kids = [d for d in range(n) if heads[d] == w and d < w] if w >= 0 else []
-        return kids[k] if k < len(kids) else -1
-
-    def right(w: int, k: int) -> int:
-        kids = [d for d in range(n) if heads[d] == w and d > w][::-1] if w >= 0 else []
-        return kids[k] if k < len(kids) else -1
-
-    s0, s1, s2 = (at(stack, -1 - k) for k in range(3))
-    n0, n1, n2 = (at(buffer, k) for k in range(3))
-    between = range(s0 + 1, n0) if s0 >= 0 and n0 >= 0 else range(0)
-    out = [w for w in between if heads[w] >= 0 and not s0 < heads[w] < n0]
-    return {
-        "S0": s0, "S1": s1, "S2": s2, "N0": n0, "N1": n1, "N2": n2,
-        "S0h": head(s0), "S0h2": head(head(s0)), "S0l": left(s0, 0), "S0r": right(s0, 0),
-        "S0l2": left(s0, 1), "S0r2": right(s0, 1),
-        "S1h": head(s1), "S1l": left(s1, 0), "S1r": right(s1, 0),
-        "N0h": head(n0), "N0h2": head(head(n0)), "N0l": left(n0, 0), "N0l2": left(n0, 1),
-        "N0r": right(n0, 0), "S0+": s0 + 1 if 0 <= s0 < n - 1 else -1, "N0-": max(n0, 0) - 1,
-        "CL": out[0] if out else -1, "CR": out[-1] if out else -1,
-    }  # fmt: skip
+    found = positions(stack, buffer, heads)
+    return {name: -1 if word is None else word for name, word in found.items()}
 
 
 def bucket(p: float) -> int:
