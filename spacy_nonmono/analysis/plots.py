@@ -143,7 +143,7 @@ def _draw_lines(
             shift = 0.0 if len(keys) == 1 else SPREAD * (i / (len(keys) - 1) - 0.5)
             _draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run)
         labels = [f"{name}\n({size:,})" for name, size in zip(names, sizes, strict=True)]
-        axes.set_xticks(range(len(names)), labels, fontsize="small")
+        axes.set_xticks(range(len(names)), labels, fontsize="x-small")
         axes.set_xlim(-0.5, len(names) - 0.5)
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
