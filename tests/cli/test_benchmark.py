@@ -10,6 +10,7 @@ from spacy_nonmono.evaluation import benchmark, extras
 from tests.evaluation.made_up import make_result, make_treebank
 
 CONFIGS = Path(__file__).parents[2] / "configs"
+PUBLISHED = sorted((CONFIGS.parent / "assets" / "published").glob("*.json"))
 
 
 @pytest.fixture
@@ -52,6 +53,30 @@ def test_parse_run(text, name, config, overrides):
 def test_no_run(text):
     with pytest.raises(ValueError, match=r"\[NM161\]"):
         parse_run(text)
+
+
+def test_published_scores_stand_beside(nonmono, trained, tmp_path):
+    """Of the treebank, whatever the folder of it is called; of any other those under *."""
+    treebanks = [make_treebank(tmp_path / name, 3).folder for name in ("UD_bank", "lake")]
+    file = tmp_path / "paper.json"
+    scores = {"bank": {"one": [51.5, 42.25]}, "*": {"one": [61.75, 52.0]}}
+    srsly.write_json(file, {"source": "A paper, table 3", "scores": scores})
+    runs = ["--run", f"one={CONFIGS / 'linear.cfg'}", "--run", f"two={CONFIGS / 'neural.cfg'}"]
+    output = ["--output", tmp_path / "output", "--setting", "gold", "--published", file]
+    result = nonmono("benchmark", *treebanks, *runs, *output)
+    assert result.exit_code == 0, result.output
+    bank, lake = result.output.split("UD_bank, test")[1].split("lake, test")
+    assert "51.50 / 42.25" in bank and "61.75 / 52.00" in lake
+    assert "A paper, table 3" in lake
+
+
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
+def test_published_files(path):
+    published = srsly.read_json(path)
+    assert published["source"]
+    for runs in published["scores"].values():
+        for uas, las in runs.values():
+            assert 50 < las < uas < 100
 
 
 def test_commands(nonmono, trained, tmp_path):
