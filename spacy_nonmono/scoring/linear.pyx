@@ -4,9 +4,6 @@ from libc.string cimport memset
 
 import numpy
 
-cdef extern from "kernels.h" namespace "nonmono" nogil:
-    void add_row(float* total, const float* row, int n)
-
 from ..state cimport State
 from ..transitions.system cimport N0, N1, N2, N_POSITIONS, S0, S1, S2, TransitionSystem
 from .templates cimport (
@@ -16,10 +13,13 @@ from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
 )
 
+cdef extern from "kernels.h" namespace "nonmono" nogil:
+    void add_row(float* total, const float* row, int n)
 
-cdef void fill_collocates(
-    const LinearC* scorer, const StateC* st, const int* collocates, int n, int left, int right,
-    int* nearest_left, int* nearest_right
+
+cdef void find_nearest(
+    const StateC* st, const int* collocates, int n, int left, int right, int* nearest_left,
+    int* nearest_right
 ) noexcept nogil:
     """Of n collocates those without a head that are nearest to the left of `left`, to the right of
     `right`."""
@@ -50,13 +50,13 @@ cdef void find_collocates(
     if right < 0:
         right = s0
     if s0 >= 0:
-        fill_collocates(
-            scorer, st, scorer.collocates + starts[s0], starts[s0 + 1] - starts[s0], left, right,
+        find_nearest(
+            st, scorer.collocates + starts[s0], starts[s0 + 1] - starts[s0], left, right,
             &places[S0kl], &places[S0kr],
         )
     if n0 >= 0:
-        fill_collocates(
-            scorer, st, scorer.collocates + starts[n0], starts[n0 + 1] - starts[n0], left, right,
+        find_nearest(
+            st, scorer.collocates + starts[n0], starts[n0 + 1] - starts[n0], left, right,
             &places[N0kl], &places[N0kr],
         )
 
