@@ -19,7 +19,8 @@ SetupLogger = Callable[[Language, IO[str], IO[str]], tuple[LogStep, Callable[[],
 
 @registry.loggers("spacy-nonmono.SpeedLogger.v1")
 def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
-    """Write `steps`, `words`, `seconds` and `words_per_second` to a JSON file at each evaluation.
+    """Write `steps`, `words`, `seconds` and `words_per_second` to a JSON file at each evaluation
+    but the first, which comes after one batch.
 
     path: the file.
     logger: the logger that is wrapped.
