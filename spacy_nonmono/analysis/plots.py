@@ -150,7 +150,9 @@ def _draw_lines(
         axes.set_title(treebank)
         axes.grid(axis="y", alpha=0.3)
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)))
+    # Some 60 letters fit below the narrowest figure, the marks among them
+    n_columns = max(1, 60 // (max(map(len, labels)) + 6))
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(n_columns, len(labels)))
     return figure
 
 

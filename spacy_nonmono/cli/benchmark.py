@@ -191,7 +191,7 @@ def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
         for row in rows
     ]
     aligns = ["l"] + ["r"] * (len(header) - 1)
-    msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
+    msg.table(cells, header=header, divider=True, aligns=aligns, max_col=60)
 
 
 def _score(mean: float, sd: float | None) -> str:
