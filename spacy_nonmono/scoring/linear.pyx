@@ -71,7 +71,8 @@ cdef void see(
     system.positions(st, places)
     for k in range(N_POSITIONS, N_PLACES):
         places[k] = -1
-    fill_closest(st, places)
+    if scorer.templates.closest:
+        fill_closest(st, places)
     if scorer.collocate_starts != NULL:
         find_collocates(scorer, st, first, places)
     extract(

@@ -45,6 +45,7 @@ cdef struct TemplatesC:
     int n_atoms
     AtomC* atoms          # [n_atoms]
     uint64_t* values      # [n_atoms] scratch
+    bint closest          # whether any atom is of a closest dependent, which takes a walk to find
 
 
 # One value of a matrix column, or of another atom, mixed: so that sums of them are keys of a hash table.

@@ -142,6 +142,9 @@ cdef class Templates:
         self.c.n_right = sides.count(RIGHT)
         self.names = tuple(name for name, _ in kept)
         self.collocates = any(position[:3] in ("S0k", "N0k") for _, position, _ in atoms.values())
+        self.c.closest = any(
+            position in ("S0lc", "S0rc", "N0lc") for _, position, _ in atoms.values()
+        )
         self.c.n = len(kept)
         self.c.n_atoms = len(atoms)
         self.c.atoms = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))

@@ -19,7 +19,7 @@ from ..scoring.templates cimport Templates
 from ..scoring.weights cimport Weights, WeightsC, add_current, update
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport RIGHT_ARC
-from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge
+from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
 
 from libcpp.vector cimport vector
 
@@ -34,13 +34,18 @@ cdef struct LearnerC:
     int n_wrong               # configurations where the best choice was wrong
 
 
+cdef inline bint enough(double C, float lead) noexcept nogil:
+    """Whether the correct choice leads the best wrong one by as much as the learner asks."""
+    return lead > 0 if C == 0 else lead >= 1
+
+
 cdef float step(double C, float lead, int norm) noexcept nogil:
-    """How far to move, when the correct choice leads the best wrong one by `lead`; norm: squared length
-    of the difference of their features."""
+    """How far to move where the lead is not enough; norm: squared length of the difference of the
+    features of the two choices."""
     cdef double tau
     if C == 0:
-        return 1 if lead <= 0 else 0
-    if lead >= 1 or norm == 0:
+        return 1
+    if norm == 0:
         return 0
     tau = (1 - lead) / norm
     return tau if tau < C else C
@@ -70,10 +75,13 @@ cdef void learn_choice(
     cdef float lead = right_one.scores[right_class] - wrong_one.scores[wrong_class]
     cdef const uint64_t* right_features = <const uint64_t*>right_one.input
     cdef const uint64_t* wrong_features = <const uint64_t*>wrong_one.input
-    cdef float tau = step(self.C, lead, squared_distance(
+    cdef float tau
+    self.n_wrong += lead <= 0
+    if enough(self.C, lead):
+        return
+    tau = step(self.C, lead, squared_distance(
         right_features, wrong_features, self.n, right_class == wrong_class
     ))
-    self.n_wrong += lead <= 0
     if tau > 0:
         self.n_changes[0] += 1
         update(self.weights, right_features, self.n, right_class, tau)
@@ -112,20 +120,14 @@ cdef void learn_insert_label(
     LearnerC* self, const StateC* st, const GoldC* gold, const CandidateC* candidate,
     const CostsC* costs, int* insert_label
 ) noexcept nogil:
-    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc.
-
-    In the training itself the kept label is the gold one: that it may be wrong is no reason to lose the
-    head.
-    """
-    cdef int b = st.buffer[st.rest - 1]
+    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc."""
     cdef int nO = self.teacher.nO
     cdef int best = -1
+    cdef int label = keep_gold_label(st, gold, costs, insert_label)
     cdef int right, c
-    if b >= 0:
-        insert_label[0] = gold.label[b]
-    if not (costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC]) or gold.label[b] < 0:
+    if label < 0:
         return
-    right = class_of(RIGHT_ARC, gold.label[b])
+    right = class_of(RIGHT_ARC, label)
     for c in range(class_of(RIGHT_ARC, 0), nO, 2):
         if c != right and (best < 0 or candidate.scores[c] > candidate.scores[best]):
             best = c
@@ -187,14 +189,15 @@ def learn_starts(
                 score = 0
                 add_current(&weights.c, features, nT, features + nT, &score)
                 weights.c.clock += 1
+                score *= starts[first + w]
+                n_wrong += score <= 0
+                if enough(C, score):
+                    continue
                 norm = 0
                 for i in range(nT):
                     norm += features[i] != 0
-                score *= starts[first + w]
-                n_wrong += score <= 0
                 tau = step(C, score, norm)
-                if tau > 0:
-                    update(&weights.c, features, nT, 0, tau * starts[first + w])
+                update(&weights.c, features, nT, 0, tau * starts[first + w])
             first += lengths[k]
     return n_wrong
 
@@ -241,11 +244,12 @@ def learn_roots(
                         best = w
                 weights.c.clock += 1
                 n_wrong += scores[root] <= scores[best]
-                tau = step(C, scores[root] - scores[best], squared_distance(
-                    features + root * nT, features + best * nT, nT, True
-                ))
-                if tau > 0:
-                    update(&weights.c, features + root * nT, nT, 0, tau)
-                    update(&weights.c, features + best * nT, nT, 0, -tau)
+                if not enough(C, scores[root] - scores[best]):
+                    tau = step(C, scores[root] - scores[best], squared_distance(
+                        features + root * nT, features + best * nT, nT, True
+                    ))
+                    if tau > 0:
+                        update(&weights.c, features + root * nT, nT, 0, tau)
+                        update(&weights.c, features + best * nT, nT, 0, -tau)
             first += lengths[k]
     return n_wrong

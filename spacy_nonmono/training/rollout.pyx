@@ -18,7 +18,7 @@ from ..scoring.neural cimport N_ATOMS
 from ..scoring.scorer cimport class_label, class_move
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport RIGHT_ARC, look_at
-from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge
+from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
 
 
 cdef struct RecorderC:
@@ -102,23 +102,17 @@ cdef void record_insert_label(
     RecorderC* self, const StateC* st, const GoldC* gold, const CandidateC* candidate,
     const CostsC* costs, int* insert_label
 ) noexcept nogil:
-    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc.
-
-    In the rollout itself the kept label is the gold one: that it may be wrong is no reason to lose the
-    head.
-    """
+    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc."""
     cdef int c
     cdef size_t start
-    cdef int b = st.buffer[st.rest - 1]
-    if b >= 0:
-        insert_label[0] = gold.label[b]
-    if not (costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC]) or gold.label[b] < 0:
+    cdef int label = keep_gold_label(st, gold, costs, insert_label)
+    if label < 0:
         return
     start = add_rows(self, candidate, 1)
     for c in range(self.teacher.nO):
         self.valid[0][start + c] = class_move(c) == RIGHT_ARC
         self.correct[0][start + c] = (
-            class_move(c) == RIGHT_ARC and class_label(c) == gold.label[b]
+            class_move(c) == RIGHT_ARC and class_label(c) == label
         )
 
 

@@ -35,6 +35,12 @@ cdef void judge(
 # Whether the derivation is to follow the oracle where the policy leaves it to chance.
 cdef bint follow_oracle(TeacherC* teacher) noexcept nogil
 
+# Where Shift keeps a label for an arc that Reduce may insert: sets it to the gold one. That it may be
+# wrong is no reason to lose the head in training. The label, if it can be taught here, else -1.
+cdef int keep_gold_label(
+    const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
+) noexcept nogil
+
 
 cdef class Teacher:
     """The gold trees of a batch, and the memory of a `TeacherC`."""

@@ -125,6 +125,15 @@ cdef bint follow_oracle(TeacherC* teacher) noexcept nogil:
     return teacher.p_model < 1 and next_fraction(&teacher.random) >= teacher.p_model
 
 
+cdef int keep_gold_label(
+    const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
+) noexcept nogil:
+    cdef int b = st.buffer[st.rest - 1]
+    if b >= 0:
+        insert_label[0] = gold.label[b]
+    return gold.label[b] if costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC] else -1
+
+
 cdef bint derivable(
     const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
 ) noexcept nogil:
