@@ -48,6 +48,10 @@ class Errors(metaclass=ErrorCodes):
         "The linear parser {name!r} cannot rehearse: it learns from gold trees only. Leave it out of "
         "nlp.rehearse with nlp.select_pipes."
     )
+    NM035 = (
+        "The parser is to look at collocates, but the pipeline has no component `collocations`. Add it "
+        "in front of the parser, or set `collocates = false`."
+    )
 
     # The component: NM050-NM079
     NM050 = "A label is a non-empty string; found {label!r}."
@@ -170,6 +174,18 @@ class Errors(metaclass=ErrorCodes):
     NM155 = (
         "A sentence of {n_words} words was given {n_tags} tags. Give one a word, the empty string for "
         "none."
+    )
+    NM156 = (
+        "MultiHashEmbed is to embed {found!r}. Expected an attribute of spaCy's tokens, such as NORM, "
+        "or BROWN, BROWN4, BROWN6, ..."
+    )
+    NM157 = (
+        "MultiHashEmbed has {n_attrs} attributes and {n_rows} numbers of rows. Expected one number of "
+        "rows for each attribute."
+    )
+    NM158 = (
+        "MultiHashEmbed is to embed {attrs}, but the pipeline has no component `brown_clusters`. Add it "
+        "in front, with a `paths` file, or leave these attributes out."
     )
 
     # The benchmark: NM160-NM169

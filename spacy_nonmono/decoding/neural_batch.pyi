@@ -11,7 +11,8 @@ class NeuralBatch(Batch):
     ops: thinc's CPU ops. lengths: (n_sentences,), words of each sentence, in the order of the rows.
     products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
     the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. slots: indices of
-    the positions. n_pieces: nP. max_distance: 0 is no bound.
+    the places that are looked at. n_pieces: nP. collocates: None, or where the collocates of each
+    word begin (N + 1,) and which they are (M,), within the sentence. max_distance: 0 is no bound.
     """
 
     def __init__(
@@ -25,5 +26,6 @@ class NeuralBatch(Batch):
         weights: dict[str, NDArray[np.float32]],
         slots: NDArray[np.int32],
         n_pieces: int,
+        collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
         max_distance: int = 0,
     ) -> None: ...

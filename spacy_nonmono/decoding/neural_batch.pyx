@@ -22,13 +22,16 @@ cdef class NeuralBatch(Batch):
 
     ops: thinc's CPU ops. lengths: (n_sentences,) int32, words of each sentence, in the order of the
     rows. products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
-    the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32.
+    the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots:
+    indices of the places that are looked at. n_pieces: nP. collocates: None, or where the collocates of
+    each word begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no
+    bound.
     """
 
     def __init__(
         self, TransitionSystem system, ops, const int[::1] lengths,
         const float[:, :, ::1] products, const float[:, ::1] heads, const float[:, ::1] deps,
-        dict weights, const int[::1] slots, int n_pieces, int max_distance=0,
+        dict weights, const int[::1] slots, int n_pieces, collocates=None, int max_distance=0,
     ):
         cdef const float[:, ::1] atoms = weights["atoms"]
         cdef const float[::1] bias = weights["bias"]
@@ -36,6 +39,7 @@ cdef class NeuralBatch(Batch):
         cdef const float[::1] out_b = weights["out_b"]
         cdef const float[::1] root = weights["root"]
         cdef const float[::1] distance = weights["distance"]
+        cdef const int[::1] starts, partners
         cdef CBlas blas = ops.cblas()
         cdef ArcWeightsC arc_weights
         cdef size_t floats = 0
@@ -45,7 +49,7 @@ cdef class NeuralBatch(Batch):
         cdef float* block
         self.scorer.n_slots = N_SLOTS
         self.set_up(system, lengths, max_distance)
-        self.arrays = (products, heads, deps, weights, blas)
+        self.arrays = (products, heads, deps, weights, blas, collocates)
         cdef Pool mem = self.mem
         self.neural.nF = slots.shape[0]
         self.neural.nP = n_pieces
@@ -59,6 +63,11 @@ cdef class NeuralBatch(Batch):
         self.neural.out_b = &out_b[0]
         for f in range(slots.shape[0]):
             self.neural.slots[f] = slots[f]
+        self.neural.collocate_starts = NULL
+        if collocates is not None:
+            starts, partners = collocates
+            self.neural.collocate_starts = &starts[0]
+            self.neural.collocates = &partners[0] if partners.shape[0] else NULL
         self.neural.gemm = sgemm(blas)
         self.neural.pre = <float*>mem.alloc(bias.shape[0], sizeof(float))
         self.neural.hidden = <float*>mem.alloc(self.n_rows * self.neural.nH, sizeof(float))
@@ -84,7 +93,8 @@ cdef class NeuralBatch(Batch):
         self.scorer.self = &self.neural
         self.scorer.nO = self.neural.nO
         self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
-        self.scorer.far = False
+        # A word that was attached waits for none of its collocates any more.
+        self.scorer.far = collocates is not None
         self.scorer.n_changes = 0
         self.scorer.look = look_neural
         self.scorer.score = score_neural

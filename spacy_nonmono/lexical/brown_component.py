@@ -7,11 +7,14 @@ every Doc of the pipeline's vocab, also for parts of it, merged tokens and what 
 """
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy
+from numpy.typing import NDArray
 from spacy.language import Language
+from spacy.strings import get_string_id
 from spacy.tokens import Doc, Token
 from spacy.training import Example
 from spacy.vocab import Vocab
@@ -62,6 +65,7 @@ class BrownTable:
         self.rows = list(rows)
         self.casing = casing
         self._bits = {row.word: row.bits for row in self.rows}
+        self._ids: dict[tuple[int | None, ...], dict[str, list[int]]] = {}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -76,6 +80,17 @@ class BrownTable:
     def clusters(self, doc: Doc) -> list[str]:
         """The bit string of each token."""
         return [self.cluster(token.text) for token in doc]
+
+    def ids(self, doc: Doc, lengths: Sequence[int | None]) -> NDArray[numpy.uint64]:
+        """(n, n_lengths) of n tokens: the hashes of prefixes of their bit strings, 0 where there is no
+        cluster. lengths: in bits; None for the whole string."""
+        known = self._ids.setdefault(tuple(lengths), {})
+        rows = []
+        for bits in self.clusters(doc):
+            if bits not in known:
+                known[bits] = [get_string_id(bits[:n]) for n in lengths]
+            rows.append(known[bits])
+        return numpy.array(rows, dtype="uint64").reshape(len(doc), len(lengths))
 
 
 class BrownClustersComponent:

@@ -31,6 +31,7 @@ hidden_width = 128
 maxout_pieces = 2
 arc_width = 64
 boundary_width = 32
+collocates = false
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy.Tok2Vec.v2"

@@ -6,6 +6,7 @@ from thinc.api import Model
 
 from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
+from ..scoring.collocates import collocates_of
 from ..scoring.linear import window_scores
 from ..scoring.linear_model import ROOTS, STARTS, STATES, LinearScores, shim_of
 from ..scoring.neural import n_classes
@@ -64,7 +65,7 @@ class LinearLearner:
             lengths,
             scores.matrix,
             roots,
-            scores.collocates(lengths),
+            collocates_of(scores.collocations, lengths),
             self.max_distance,
         )
 

@@ -10,8 +10,10 @@ from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
 from ..scoring.architectures import ParserScores
 from ..scoring.arcs import arc_loss
+from ..scoring.collocates import collocates_of
 from ..scoring.layers import WordScores, resize_labels, with_labels
-from ..scoring.neural import position_slots
+from ..scoring.neural import place_slots
+from ..scoring.places import COLLOCATES
 from ..training.losses import (
     States,
     boundary_loss,
@@ -43,8 +45,9 @@ class NeuralLearner:
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
         self.system = system
         self.max_distance = max_distance
-        self._slots = position_slots(system.positions)
-        model.get_ref("scorer").set_dim("nF", len(system.positions), force=True)
+        places = [*system.positions, *(COLLOCATES if model.attrs["collocates"] else ())]
+        self._slots = place_slots(places)
+        model.get_ref("scorer").set_dim("nF", len(places), force=True)
 
     def is_ready(self, model: Model) -> bool:
         return bool(model.get_ref("scorer").has_param("atoms"))
@@ -74,6 +77,7 @@ class NeuralLearner:
             {name: to_numpy(scorer.get_param(name)) for name in names},
             self._slots,
             scorer.get_dim("nP"),
+            collocates_of(scores.collocations, lengths),
             self.max_distance,
         )
 

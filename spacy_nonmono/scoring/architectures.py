@@ -9,6 +9,7 @@ from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
 from ..errors import Errors
+from .collocates import DocCollocations, doc_collocations
 from .layers import BoundaryScorer, TransitionScorer, WordScores
 from .linear_model import LinearScores, LinearShim
 from .linear_model import forward as forward_linear
@@ -24,10 +25,12 @@ class ParserScores:
 
     words: of all words of the batch, one doc behind the other.
     boundaries: (n, 1) a doc; positive where a word starts a sentence.
+    collocations: of scores, where the model looks at collocates.
     """
 
     words: WordScores
     boundaries: list[Floats2d]
+    collocations: DocCollocations | None = None
 
 
 def TransitionParser(
@@ -36,6 +39,7 @@ def TransitionParser(
     maxout_pieces: int = 2,
     arc_width: int = 64,
     boundary_width: int = 32,
+    collocates: bool = False,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -43,6 +47,10 @@ def TransitionParser(
     hidden_width, maxout_pieces: of the layer that reads a parser state.
     arc_width: of the two vectors of a word whose dot product scores an arc.
     boundary_width: hidden width of the sentence boundary scorer.
+    collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
+        context, two for each; needs the component `collocations` in the pipeline.
+
+    The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
     """
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
     boundaries = BoundaryScorer(boundary_width)
@@ -52,6 +60,7 @@ def TransitionParser(
         init=init,
         layers=[tok2vec, scorer, boundaries],
         refs={"tok2vec": tok2vec, "scorer": scorer, "boundaries": boundaries},
+        attrs={"collocates": collocates},
     )
 
 
@@ -71,7 +80,12 @@ def forward(
             d_doc += d_boundary
         return backprop_tok2vec(d_vectors)
 
-    return ParserScores(words, boundaries), backprop
+    collocations = None
+    if model.attrs["collocates"]:
+        collocations = doc_collocations(docs)
+        if collocations is None and docs:
+            raise ValueError(Errors.NM035)
+    return ParserScores(words, boundaries, collocations), backprop
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:

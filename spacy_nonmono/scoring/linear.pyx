@@ -5,60 +5,15 @@ from libc.string cimport memset
 import numpy
 
 from ..state cimport State
-from ..transitions.system cimport N0, N1, N2, N_POSITIONS, S0, S1, S2, TransitionSystem
-from .templates cimport (
-    N_PLACES, N0kl, N0kr, S0kl, S0kr, Templates, W_FIRST, extract, fill_closest, mix,
-)
+from ..transitions.system cimport N_POSITIONS, TransitionSystem
+from .places cimport N_PLACES, W_FIRST, fill_closest, fill_collocates
+from .templates cimport Templates, extract, mix
 from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
 )
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_row(float* total, const float* row, int n)
-
-
-cdef void find_nearest(
-    const StateC* st, const int* collocates, int n, int left, int right, int* nearest_left,
-    int* nearest_right
-) noexcept nogil:
-    """Of n collocates those without a head that are nearest to the left of `left`, to the right of
-    `right`."""
-    cdef int k, w
-    nearest_left[0] = -1
-    nearest_right[0] = -1
-    for k in range(n):
-        w = collocates[k]
-        if st.head[w] >= 0:
-            continue
-        if w < left and w > nearest_left[0]:
-            nearest_left[0] = w
-        elif w > right and (nearest_right[0] < 0 or w < nearest_right[0]):
-            nearest_right[0] = w
-
-
-cdef void find_collocates(
-    const LinearC* scorer, const StateC* st, int first, int* places
-) noexcept nogil:
-    """S0kl to N0kr. The context is what lies between S2 and N2, as far as they exist."""
-    cdef int s0 = places[S0]
-    cdef int n0 = places[N0]
-    cdef int left = places[S2] if places[S2] >= 0 else places[S1] if places[S1] >= 0 else s0
-    cdef int right = places[N2] if places[N2] >= 0 else places[N1] if places[N1] >= 0 else n0
-    cdef const int* starts = scorer.collocate_starts + first
-    if left < 0:
-        left = n0
-    if right < 0:
-        right = s0
-    if s0 >= 0:
-        find_nearest(
-            st, scorer.collocates + starts[s0], starts[s0 + 1] - starts[s0], left, right,
-            &places[S0kl], &places[S0kr],
-        )
-    if n0 >= 0:
-        find_nearest(
-            st, scorer.collocates + starts[n0], starts[n0 + 1] - starts[n0], left, right,
-            &places[N0kl], &places[N0kr],
-        )
 
 
 cdef void see(
@@ -74,7 +29,7 @@ cdef void see(
     if scorer.templates.closest:
         fill_closest(st, places)
     if scorer.collocate_starts != NULL:
-        find_collocates(scorer, st, first, places)
+        fill_collocates(st, scorer.collocate_starts + first, scorer.collocates, places)
     extract(
         scorer.templates, st, places, scorer.matrix + <size_t>first * scorer.n_columns,
         scorer.n_columns, features,

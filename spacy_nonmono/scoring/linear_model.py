@@ -8,14 +8,12 @@ from typing import Any
 import numpy
 import srsly
 from spacy.attrs import intify_attr
-from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from thinc.api import Model, Shim
 
 from ..lexical.brown_component import NAME as BROWN_CLUSTERS
-from ..lexical.collocations import Collocations
-from ..lexical.collocations_component import NAME as COLLOCATIONS
 from ..lexical.tables import find_table
+from .collocates import DocCollocations, doc_collocations
 from .linear import mix_values, window_scores
 from .template_sets import WINDOW, default_templates
 from .templates import COLUMNS, Templates
@@ -37,31 +35,14 @@ class LinearScores:
     columns: the kind of each column, None where no word has a value.
     lengths: (n_docs,) int32, words of each doc.
     boundaries: (n, 1) float32 a doc; positive where a word starts a sentence.
-    collocations: where templates look at collocates, the table of the pipeline; None without one.
-    words, tags: then the words and tags of all docs, for the table to find collocates by.
+    collocations: None where no template looks at collocates, or without a table.
     """
 
     matrix: numpy.ndarray
     columns: tuple[str | None, ...]
     lengths: numpy.ndarray
     boundaries: list[numpy.ndarray]
-    collocations: Collocations | None
-    words: list[str]
-    tags: list[str]
-
-    def collocates(self, lengths: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray] | None:
-        """The collocates of every word, for `LinearBatch`. lengths: of the sentences."""
-        if self.collocations is None:
-            return None
-        counts, partners = [numpy.zeros((1,), dtype="i")], [numpy.zeros((0,), dtype="i")]
-        first = 0
-        for n in lengths.tolist():
-            part = slice(first, first + n)
-            found = self.collocations.collocates(self.words[part], self.tags[part])
-            counts.append(numpy.diff(found.starts))
-            partners.append(found.partners)
-            first += n
-        return numpy.cumsum(numpy.concatenate(counts), dtype="i"), numpy.concatenate(partners)
+    collocations: DocCollocations | None
 
 
 class LinearShim(Shim):
@@ -180,21 +161,12 @@ def forward(
     lengths = numpy.array([len(doc) for doc in docs], dtype="i")
     matrix, columns = read_words(docs, shim.attributes)
     weights = shim.weights(STARTS) if is_train else shim.averages(STARTS)
-    scores = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
-    boundaries = numpy.split(scores[:, None], numpy.cumsum(lengths)[:-1])
-    collocations = None
-    if docs and shim.compiled(columns).collocates:
-        collocations = find_table(docs[0].vocab, COLLOCATIONS)
-    asks = collocations is not None
-    return LinearScores(
-        matrix,
-        columns,
-        lengths,
-        boundaries,
-        collocations,
-        [token.text for doc in docs for token in doc] if asks else [],
-        [token.pos_ for doc in docs for token in doc] if asks else [],
-    ), lambda d_scores: docs
+    starts = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
+    boundaries = numpy.split(starts[:, None], numpy.cumsum(lengths)[:-1])
+    asks = shim.compiled(columns).collocates
+    collocations = doc_collocations(docs) if asks else None
+    scores = LinearScores(matrix, columns, lengths, boundaries, collocations)
+    return scores, lambda d_scores: docs
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
@@ -219,12 +191,7 @@ def read_words(
         matrix[rows, kinds] = doc.to_array(ids).reshape(len(doc), len(ids))
         clusters = find_table(doc.vocab, BROWN_CLUSTERS)
         if clusters is not None:
-            prefixes = [
-                get_string_id(cluster[:n])
-                for cluster in clusters.clusters(doc)
-                for n in PREFIXES.values()
-            ]
-            matrix[rows, bits] = numpy.array(prefixes, dtype="u8").reshape(len(doc), len(bits))
+            matrix[rows, bits] = clusters.ids(doc, tuple(PREFIXES.values()))
         first += len(doc)
     mix_values(matrix)
     return matrix, tuple(

@@ -8,8 +8,9 @@ labels, distances, valencies, and for the arc probabilities in buckets.
 from thinc.backends.cblas cimport sgemm_ptr
 
 from ..structs cimport StateC
-from ..transitions.system cimport N_POSITIONS, SystemC
+from ..transitions.system cimport SystemC
 from .arcs cimport ArcTableC
+from .places cimport N_PLACES
 
 
 cdef enum:
@@ -18,12 +19,12 @@ cdef enum:
 
 
 cdef struct NeuralC:
-    int nF                # positions
+    int nF                # places, the system's positions first
     int nH                # hidden units
     int nP                # maxout pieces
     int nO                # classes
     int n_words           # words of the batch; the products have one row more, for empty positions
-    int[N_POSITIONS] slots  # [nF] the positions that are looked at
+    int[N_PLACES] slots   # [nF] the places that are looked at
     const float* products  # [n_words + 1, nF, nP * nH], pieces outside
     const float* atoms    # [rows, nP * nH]
     const float* bias     # [nP * nH]
@@ -31,17 +32,24 @@ cdef struct NeuralC:
     const float* out_b    # [nO]
     const int* first      # [n_sentences] row of a sentence's first word in the products
     ArcTableC* arcs       # [n_sentences]
+    const int* collocate_starts  # [n_words + 1] NULL: no collocates
+    const int* collocates  # within the sentence
     sgemm_ptr gemm
     float* pre            # [nP * nH] scratch
     float* hidden         # [rows, nH] what was looked at
 
 
-# The rows of a state. positions: int[N_POSITIONS]. first: row of the sentence's first word.
+# The words that a state shows. first: row of the sentence's first word. places: [N_PLACES], of which
+# those of the collocates are filled where there are some.
+cdef void find_words(
+    const NeuralC* scorer, const SystemC* system, const StateC* st, int first, int* places
+) noexcept nogil
+# The rows of a state.
 cdef void fill_token_rows(
-    const NeuralC* scorer, const int* positions, int first, int* token_rows
+    const NeuralC* scorer, const int* places, int first, int* token_rows
 ) noexcept nogil
 cdef void fill_atom_rows(
-    const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
+    const StateC* st, const int* places, const ArcTableC* arcs, int* atom_rows
 ) noexcept nogil
 # pre[nP * nH] = bias + the sum of the rows; hidden[nH] = maximum over the pieces.
 cdef void sum_rows(

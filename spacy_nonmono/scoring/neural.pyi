@@ -36,20 +36,23 @@ def scatter_state_rows(
 ) -> None:
     """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows."""
 
-def position_slots(names: Iterable[str]) -> NDArray[np.int32]:
-    """Indices of named positions."""
+def place_slots(names: Iterable[str]) -> NDArray[np.int32]:
+    """Indices of named places."""
 
 def state_rows(
     system: TransitionSystem,
     state: State,
+    slots: NDArray[np.int32],
     heads: NDArray[np.float32],
     deps: NDArray[np.float32],
     root: NDArray[np.float32],
     distance: NDArray[np.float32],
+    collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
     place: int = 0,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The rows that the scorer sums in a configuration of a sentence of one word or more.
 
-    heads, deps, root, distance: as for `arc_probabilities`. Returns the token rows, one a position
-    of the system, the number of words standing for an empty one, and the atom rows.
+    slots: of the places that are looked at. heads, deps, root, distance: as for
+    `arc_probabilities`. collocates: as for `NeuralBatch`. place: of a list system. Returns the token
+    rows, one a slot, the number of words standing for an empty place, and the atom rows.
     """

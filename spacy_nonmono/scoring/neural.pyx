@@ -13,9 +13,10 @@ from .arcs cimport (
     fill_arc_table, mass_up_to,
 )
 
+from .places cimport N_PLACES, fill_collocates
 from .scorer cimport N_FIXED_CLASSES, distance_bucket
 
-from ..transitions.system import POSITION_NAMES
+from .places import PLACE_NAMES
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_row(float* total, const float* row, int n)
@@ -74,21 +75,29 @@ cdef inline int label_row(const StateC* st, int word, int slot) noexcept nogil:
     return LABELS + (label + 1) * N_LABEL_ATOMS + slot
 
 
+cdef void find_words(
+    const NeuralC* scorer, const SystemC* system, const StateC* st, int first, int* places
+) noexcept nogil:
+    system.positions(st, places)
+    if scorer.collocate_starts != NULL:
+        fill_collocates(st, scorer.collocate_starts + first, scorer.collocates, places)
+
+
 cdef void fill_token_rows(
-    const NeuralC* scorer, const int* positions, int first, int* token_rows
+    const NeuralC* scorer, const int* places, int first, int* token_rows
 ) noexcept nogil:
     cdef int f, word
     for f in range(scorer.nF):
-        word = positions[scorer.slots[f]]
+        word = places[scorer.slots[f]]
         token_rows[f] = first + word if word >= 0 else scorer.n_words
 
 
 cdef void fill_atom_rows(
-    const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
+    const StateC* st, const int* places, const ArcTableC* arcs, int* atom_rows
 ) noexcept nogil:
-    cdef int left = positions[S0]
-    cdef int right = positions[N0]
-    cdef int below = positions[S1]
+    cdef int left = places[S0]
+    cdef int right = places[N0]
+    cdef int below = places[S1]
     cdef int k
     cdef int* out = atom_rows + 10
     atom_rows[0] = DISTANCE + (distance_bucket(right - left) if left >= 0 and right >= 0 else 0)
@@ -129,20 +138,20 @@ cdef void fill_atom_rows(
     out[0] = label_row(st, left, 0)
     out[1] = label_row(st, right, 1)
     out[2] = label_row(st, below, 2)
-    out[3] = label_row(st, positions[S0h], 3)
-    out[4] = label_row(st, positions[S0l], 4)
-    out[5] = label_row(st, positions[S0r], 5)
-    out[6] = label_row(st, positions[S0l2], 6)
-    out[7] = label_row(st, positions[S0r2], 7)
-    out[8] = label_row(st, positions[N0l], 8)
-    out[9] = label_row(st, positions[N0l2], 9)
+    out[3] = label_row(st, places[S0h], 3)
+    out[4] = label_row(st, places[S0l], 4)
+    out[5] = label_row(st, places[S0r], 5)
+    out[6] = label_row(st, places[S0l2], 6)
+    out[7] = label_row(st, places[S0r2], 7)
+    out[8] = label_row(st, places[N0l], 8)
+    out[9] = label_row(st, places[N0l2], 9)
 
 
 cdef void sum_rows(
     const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil:
     cdef int nR = scorer.nP * scorer.nH
-    cdef const float* rows[N_POSITIONS + N_ATOMS]
+    cdef const float* rows[N_PLACES + N_ATOMS]
     cdef int f
     for f in range(scorer.nF):
         rows[f] = scorer.products + (<size_t>token_rows[f] * scorer.nF + f) * nR
@@ -170,10 +179,11 @@ cdef void look_neural(
     cdef NeuralC* scorer = <NeuralC*>self
     cdef int* token_rows = <int*>input
     cdef int* atom_rows = token_rows + scorer.nF
-    cdef int[N_POSITIONS] positions
-    system.positions(st, positions)
-    fill_token_rows(scorer, positions, scorer.first[sentence], token_rows)
-    fill_atom_rows(st, positions, &scorer.arcs[sentence], atom_rows)
+    cdef int first = scorer.first[sentence]
+    cdef int[N_PLACES] places
+    find_words(scorer, system, st, first, places)
+    fill_token_rows(scorer, places, first, token_rows)
+    fill_atom_rows(st, places, &scorer.arcs[sentence], atom_rows)
     sum_rows(scorer, token_rows, atom_rows, scorer.pre)
     maxout(scorer, scorer.pre, scorer.hidden + row * scorer.nH)
 
@@ -241,41 +251,51 @@ def scatter_state_rows(
                 add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
 
 
-def position_slots(names):
-    """Indices of named positions, as int32."""
-    return numpy.array([POSITION_NAMES.index(name) for name in names], dtype="i")
+def place_slots(names):
+    """Indices of named places, as int32."""
+    return numpy.array([PLACE_NAMES.index(name) for name in names], dtype="i")
 
 
 def state_rows(
-    TransitionSystem system, State state,
+    TransitionSystem system, State state, const int[::1] slots,
     const float[:, ::1] heads, const float[:, ::1] deps,
-    const float[::1] root, const float[::1] distance, int place=0,
+    const float[::1] root, const float[::1] distance, collocates=None, int place=0,
 ):
     """The rows that the scorer sums in a configuration of a sentence of one word or more.
 
-    heads, deps, root, distance: as for `arc_probabilities`. place: of a list system. Returns the token
-    rows, one a position of the system, the number of words standing for an empty one, and the atom
-    rows.
+    slots: of the places that are looked at. heads, deps, root, distance: as for `arc_probabilities`.
+    collocates: as for `NeuralBatch`. place: of a list system. Returns the token rows, one a slot, the
+    number of words standing for an empty place, and the atom rows.
     """
-    cdef int[N_POSITIONS] positions
-    cdef int[N_ATOMS] atom_rows
+    cdef NeuralC scorer
+    cdef int[N_PLACES] places
     cdef ArcTableC arcs
     cdef ArcWeightsC weights
+    cdef const int[::1] starts, partners
     cdef int n = state.c.n
     cdef int at_rest = state.c.i
+    cdef int f
     cdef float[::1] block = numpy.zeros((arc_table_floats(n),), dtype="f")
+    cdef int[::1] token_rows = numpy.zeros((slots.shape[0],), dtype="i")
+    cdef int[::1] atom_rows = numpy.zeros((N_ATOMS,), dtype="i")
     weights.nA = root.shape[0]
     weights.root = &root[0]
     weights.distance = &distance[0]
     arc_table_carve(&arcs, &block[0], n)
     fill_arc_table(&arcs, &weights, &heads[0, 0], &deps[0, 0])
+    scorer.nF = slots.shape[0]
+    scorer.n_words = n
+    for f in range(slots.shape[0]):
+        scorer.slots[f] = slots[f]
+    scorer.collocate_starts = NULL
+    if collocates is not None:
+        starts, partners = collocates
+        scorer.collocate_starts = &starts[0]
+        scorer.collocates = &partners[0] if partners.shape[0] else NULL
     if system.list_based:
         state.c.i = place
-    system.c.positions(&state.c, positions)
-    fill_atom_rows(&state.c, positions, &arcs, atom_rows)
+    find_words(&scorer, &system.c, &state.c, 0, places)
+    fill_token_rows(&scorer, places, 0, &token_rows[0])
+    fill_atom_rows(&state.c, places, &arcs, &atom_rows[0])
     state.c.i = at_rest
-    words = [positions[POSITION_NAMES.index(name)] for name in system.positions]
-    return (
-        numpy.array([n if word < 0 else word for word in words], dtype="i"),
-        numpy.array([atom_rows[k] for k in range(N_ATOMS)], dtype="i"),
-    )
+    return numpy.asarray(token_rows), numpy.asarray(atom_rows)

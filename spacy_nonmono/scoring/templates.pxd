@@ -3,20 +3,6 @@
 from libc.stdint cimport uint64_t
 
 from ..structs cimport StateC
-from ..transitions.system cimport N_POSITIONS
-
-
-# Positions beyond those of the systems.
-cdef enum:
-    S0lc = N_POSITIONS    # closest dependents
-    S0rc
-    N0lc
-    S0kl                  # nearest collocates that wait outside of the context
-    S0kr
-    N0kl
-    N0kr
-    W_FIRST               # the words around a word, from 3 before it on
-    N_PLACES = W_FIRST + 7
 
 
 cdef enum:                # kind of an atom
@@ -59,8 +45,6 @@ cdef void extract(
     const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
     int n_columns, uint64_t* features
 ) noexcept nogil
-# The closest dependents: S0lc, S0rc, N0lc.
-cdef void fill_closest(const StateC* st, int* places) noexcept nogil
 
 
 cdef class Templates:

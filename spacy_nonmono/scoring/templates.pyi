@@ -1,6 +1,5 @@
 from collections.abc import Iterable, Sequence
 
-PLACE_NAMES: tuple[str, ...]
 ARC_KINDS: dict[str, int]
 COLUMNS: tuple[str, ...]
 

@@ -7,19 +7,14 @@ values of 64 random bits that is as good a hash as any, and costs an addition an
 
 from cymem.cymem cimport Pool
 
-from ..state cimport leftmost, rightmost
 from ..transitions.system cimport N0, S0
 from .scorer cimport distance_bucket
 
 from hashlib import blake2b
 
 from ..errors import Errors
-from ..transitions.system import POSITION_NAMES
+from .places import COLLOCATES, PLACE_NAMES
 
-PLACE_NAMES = (
-    *POSITION_NAMES, "S0lc", "S0rc", "N0lc", "S0kl", "S0kr", "N0kl", "N0kr",
-    "W-3", "W-2", "W-1", "W+0", "W+1", "W+2", "W+3",
-)
 ARC_KINDS = {
     "l": LABEL, "vl": N_LEFT, "vr": N_RIGHT, "sl": LEFT_LABELS, "sr": RIGHT_LABELS,
 }
@@ -42,24 +37,6 @@ cdef uint64_t label_set(const StateC* st, int w, bint left) noexcept nogil:
         labels |= <uint64_t>1 << (st.label[kid] & 63)
         kid = st.next[kid] if left else st.prev[kid]
     return labels
-
-
-cdef void fill_closest(const StateC* st, int* places) noexcept nogil:
-    cdef int s0 = places[S0]
-    cdef int n0 = places[N0]
-    cdef int kid
-    kid = leftmost(st, s0)
-    while kid >= 0 and 0 <= st.next[kid] < s0:
-        kid = st.next[kid]
-    places[S0lc] = kid
-    kid = rightmost(st, s0)
-    while kid >= 0 and st.prev[kid] > s0:
-        kid = st.prev[kid]
-    places[S0rc] = kid
-    kid = leftmost(st, n0)
-    while kid >= 0 and 0 <= st.next[kid] < n0:
-        kid = st.next[kid]
-    places[N0lc] = kid
 
 
 cdef inline uint64_t atom_value(
@@ -141,7 +118,7 @@ cdef class Templates:
         self.c.n_left = sides.count(LEFT)
         self.c.n_right = sides.count(RIGHT)
         self.names = tuple(name for name, _ in kept)
-        self.collocates = any(position[:3] in ("S0k", "N0k") for _, position, _ in atoms.values())
+        self.collocates = any(position in COLLOCATES for _, position, _ in atoms.values())
         self.c.closest = any(
             position in ("S0lc", "S0rc", "N0lc") for _, position, _ in atoms.values()
         )

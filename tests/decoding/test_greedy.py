@@ -9,9 +9,10 @@ from thinc.api import NumpyOps
 from spacy_nonmono import get_system
 from spacy_nonmono.decoding.neural_batch import NeuralBatch
 from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, position_slots, state_rows
+from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, place_slots, state_rows
+from spacy_nonmono.scoring.places import COLLOCATES
 
-from .util import SYSTEMS, make_system, naive_parse
+from .util import SYSTEMS, flatten_links, make_system, naive_parse, random_links
 
 LABELS = ["a", "b", "c"]
 nH, nP, nA = 6, 2, 8
@@ -29,9 +30,11 @@ def make_weights(rng: numpy.random.Generator) -> dict[str, numpy.ndarray]:
     return {name: rng.normal(0, 0.7, shape).astype("f") for name, shape in shapes.items()}
 
 
-def naive_scores(system, state, place, products, weights, heads_NA, deps_NA) -> numpy.ndarray:
+def naive_scores(
+    system, state, place, slots, products, weights, heads_NA, deps_NA, collocates
+) -> numpy.ndarray:
     token_rows, atom_rows = state_rows(
-        system, state, heads_NA, deps_NA, weights["root"], weights["distance"], place
+        system, state, slots, heads_NA, deps_NA, weights["root"], weights["distance"], collocates, place
     )
     pre = weights["bias"].copy()
     for f, row in enumerate(token_rows):
@@ -43,17 +46,30 @@ def naive_scores(system, state, place, products, weights, heads_NA, deps_NA) -> 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("seed", range(4))
-def test_same_as_naive(name: str, seed: int) -> None:
+@pytest.mark.parametrize("linked", [False, True], ids=["", "linked"])
+def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
     """More sentences than slots, of very different lengths, in one batch."""
     rng = numpy.random.default_rng(seed)
     system = make_system(name)
     weights = make_weights(rng)
     lengths = rng.integers(0, 14, 90).astype("i")
     N = int(lengths.sum())
-    products = rng.normal(0, 0.7, (N + 1, len(system.positions), nP * nH)).astype("f")
+    slots = place_slots([*system.positions, *(COLLOCATES if linked else ())])
+    products = rng.normal(0, 0.7, (N + 1, len(slots), nP * nH)).astype("f")
     heads_NA, deps_NA = (rng.normal(0, 0.7, (N, nA)).astype("f") for _ in range(2))
-    slots = position_slots(system.positions)
-    batch = NeuralBatch(system, NumpyOps(), lengths, products, heads_NA, deps_NA, weights, slots, nP)
+    links = random_links(rng, lengths) if linked else None
+    batch = NeuralBatch(
+        system,
+        NumpyOps(),
+        lengths,
+        products,
+        heads_NA,
+        deps_NA,
+        weights,
+        slots,
+        nP,
+        flatten_links(links),
+    )
     batch.parse()
     start = 0
     for n in lengths[:40]:
@@ -64,6 +80,8 @@ def test_same_as_naive(name: str, seed: int) -> None:
         scores = partial(
             naive_scores,
             system,
+            slots=slots,
+            collocates=flatten_links(links and links[part]),
             products=numpy.concatenate([products[part], products[-1:]]),
             weights=weights,
             heads_NA=heads_NA[part],
@@ -113,7 +131,7 @@ def test_max_distance(name: str) -> None:
     vectors = [rng.normal(0, 0.1, (40, nA)).astype("f") for _ in range(2)]
     weights = make_weights(rng)
     weights["out_b"][: n_classes(0)] = -50  # never Shift or No-Arc while an arc is valid
-    slots = position_slots(system.positions)
-    batch = NeuralBatch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, 1)
+    slots = place_slots(system.positions)
+    batch = NeuralBatch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, None, 1)
     batch.parse()
     assert batch.heads.tolist().count(-1) == 1

@@ -14,7 +14,16 @@ from spacy_nonmono.scoring.weights import Weights
 
 from ..naive.templates import features as naive_features
 from ..naive.templates import positions
-from .util import SYSTEMS, best_label, classes, make_system, naive_parse, random_walk
+from .util import (
+    SYSTEMS,
+    best_label,
+    classes,
+    flatten_links,
+    make_system,
+    naive_parse,
+    random_links,
+    random_walk,
+)
 
 # So many that the weights of some features are kept as dense rows
 LABELS = ["a", "b", "c", "d"]
@@ -34,22 +43,14 @@ class Sentences:
         self.raw = numpy.array(raw, dtype="uint64").reshape(-1, len(VALUES))
         self.matrix = self.raw.copy()
         mix_values(self.matrix)
-        self.links = None
-        if linked:
-            self.links = [
-                sorted({int(rng.integers(n)) for _ in range(4)} - {w}) for n in lengths for w in range(n)
-            ]
+        self.links = random_links(rng, lengths) if linked else None
 
     def words(self, s):
         return slice(self.starts[s], self.starts[s + 1])
 
     def collocates(self, words):
         """As `LinearBatch` takes them."""
-        if self.links is None:
-            return None
-        links = self.links[words]
-        firsts = numpy.cumsum([0, *map(len, links)], dtype="i")
-        return firsts, numpy.array([w for some in links for w in some], dtype="i")
+        return flatten_links(self.links and self.links[words])
 
     def features(self, s, templates, system, state, place):
         words = self.words(s)

@@ -88,3 +88,16 @@ def random_walk(
             insert_label=labels[rng.integers(len(labels))],
         )
     return found
+
+
+def random_links(rng, lengths):
+    """Of every word of sentences of these lengths some words of its sentence, as its collocates."""
+    return [sorted({int(rng.integers(n)) for _ in range(4)} - {w}) for n in lengths for w in range(n)]
+
+
+def flatten_links(links):
+    """As the batches take them; `links` may be None."""
+    if links is None:
+        return None
+    firsts = numpy.cumsum([0, *map(len, links)], dtype="i")
+    return firsts, numpy.array([w for some in links for w in some], dtype="i")

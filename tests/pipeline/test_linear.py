@@ -3,7 +3,6 @@
 import copy
 import pickle
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import numpy
@@ -17,8 +16,6 @@ from spacy.training.loop import train as train_loop
 from spacy.util import load_config
 from thinc.api import fix_random_seed
 
-from spacy_nonmono.lexical.collocation_file import write_collocations
-from spacy_nonmono.lexical.collocations import Collocations, Strength
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
 from spacy_nonmono.scoring.linear_model import STATES, WEIGHTS, shim_of
 
@@ -452,46 +449,6 @@ def test_clusters_of_unseen_words_are_used(tmp_path):
         if n_pass == 0:
             nlp.to_disk(tmp_path / "nlp")
             nlp = spacy.load(tmp_path / "nlp")
-
-
-# Two sentences that differ in the last word alone, which these templates see as a collocate only
-FAR = ["S0.w S0kr.w", "N0.w N0kr.w", "N0.w d", "S0.w d"]
-FAR_TREES = [
-    (["zz", "ab", *"abcde", "gh"], [1, 1, 1, 1, 1, 1, 1, 1], ["x", "ROOT", *"xxxxxx"]),
-    (["zz", "ab", *"abcde", "ij"], [0, 0, 1, 1, 1, 1, 1, 1], ["ROOT", *"xxxxxxx"]),
-]
-
-
-def collocation_pipeline(path):
-    fix_random_seed(0)
-    nlp = blank(model=linear_config(templates=FAR))
-    nlp.add_pipe("collocations", first=True)
-    write_collocations(Collocations(words={("gh", "zz"): Strength(9, 5.0)}), path)
-    nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
-    nlp.initialize(lambda: gold_examples(nlp, FAR_TREES))
-    return nlp
-
-
-def test_collocations_are_used(tmp_path):
-    nlp = collocation_pipeline(tmp_path / "collocations.tsv")
-    plain = initialized(trees=FAR_TREES, model=linear_config(templates=FAR))
-    for pipeline in (nlp, plain):
-        train(pipeline, gold_examples(pipeline, FAR_TREES), 30)
-        found = [arcs(pipeline(" ".join(tree[0]))) for tree in FAR_TREES]
-        expected = [arcs(gold_doc(pipeline, [tree])) for tree in FAR_TREES]
-        assert (found == expected) == (pipeline is nlp)
-
-
-def test_collocates_of_a_batch(tmp_path):
-    nlp = collocation_pipeline(tmp_path / "collocations.tsv")
-    scores = model_of(nlp).predict([nlp.make_doc(text) for text in ("zz a b gh zz", "", "a zz")])
-    # Those of a sentence, numbered within it
-    starts, partners = scores.collocates(numpy.array([5, 1, 1], dtype="i"))
-    linked = [partners[start:end].tolist() for start, end in pairwise(starts)]
-    assert linked == [[3], [], [], [0, 4], [3], [], []]
-    plain = untrained()
-    scores = model_of(plain).predict([plain.make_doc("zz gh")])
-    assert scores.collocates(numpy.array([2], dtype="i")) is None
 
 
 # Commands

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, state_rows
+from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, place_slots, state_rows
+from spacy_nonmono.scoring.places import COLLOCATES
 
+from ..decoding.util import flatten_links, random_links
 from ..naive.templates import positions
 
 LABELS = ["a", "b"]
@@ -18,8 +20,10 @@ SIMPLE = numpy.cumsum([0, 10, 4, 4, 4, 3, 3, 2, 2, 4, 4])
 LIMITS = [0.003, 0.01, 0.03, 0.08, 0.18, 0.35, 0.5, 0.65, 0.82, 0.92, 0.98]
 
 
-def naive_positions(stack: list[int], buffer: list[int], heads: list[int]) -> dict[str, int]:
-    found = positions(stack, buffer, heads)
+def naive_positions(
+    stack: list[int], buffer: list[int], heads: list[int], links: list[list[int]]
+) -> dict[str, int]:
+    found = positions(stack, buffer, heads, links)
     return {name: -1 if word is None else word for name, word in found.items()}
 
 
@@ -76,14 +80,17 @@ def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
     arrays = [rng.normal(0, 0.8, shape).astype("f") for shape in ((n, 8), (n, 8), (8,), (18,))]
     places = sorted({place for _, place in system.valid_moves(state)}) if system.list_based else [0]
     place = places[seed % len(places)] if places else 0
-    token_rows, atom_rows = state_rows(system, state, *arrays, place)
+    links = random_links(rng, [n])
+    looked_at = [*system.positions, *COLLOCATES]
+    slots = place_slots(looked_at)
+    token_rows, atom_rows = state_rows(system, state, slots, *arrays, flatten_links(links), place)
     stack, buffer = state.stack, state.buffer
     if system.list_based:
         stack, buffer = state.pending[: place + 1], state.pending[place + 1 :]
     elif name == "arc_standard":  # its arcs join the two topmost stack words
         stack, buffer = stack[:-1], (stack[-1:] or [-1]) + buffer
-    words = naive_positions(stack, buffer, state.heads)
-    expected = [n if words[position] < 0 else words[position] for position in system.positions]
+    words = naive_positions(stack, buffer, state.heads, links)
+    expected = [n if words[position] < 0 else words[position] for position in looked_at]
     assert token_rows.tolist() == expected
     probs_NN, roots_N = arc_probabilities(*arrays)
     for k, found in enumerate(naive_arc_buckets(state, words, probs_NN, roots_N)):

@@ -1,0 +1,55 @@
+"""The collocates of the words of docs, as scorers read them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy
+from spacy.tokens import Doc
+
+from ..lexical.collocations import Collocations
+from ..lexical.collocations_component import NAME
+from ..lexical.tables import find_table
+
+
+@dataclass
+class DocCollocations:
+    """What finds the collocates of a batch of docs.
+
+    table: of the pipeline that the docs belong to. words, tags: of all docs, one behind the other.
+    """
+
+    table: Collocations
+    words: list[str]
+    tags: list[str]
+
+    def index(self, lengths: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """Where the collocates of each word begin (N + 1,), and which they are (M,), numbered within
+        the sentence; int32. lengths: of the sentences, N in all."""
+        counts, partners = [numpy.zeros((1,), dtype="i")], [numpy.zeros((0,), dtype="i")]
+        first = 0
+        for n in lengths.tolist():
+            part = slice(first, first + n)
+            found = self.table.collocates(self.words[part], self.tags[part])
+            counts.append(numpy.diff(found.starts))
+            partners.append(found.partners)
+            first += n
+        return numpy.cumsum(numpy.concatenate(counts), dtype="i"), numpy.concatenate(partners)
+
+
+def doc_collocations(docs: Sequence[Doc]) -> DocCollocations | None:
+    """None if the pipeline of the docs has no collocations."""
+    table = find_table(docs[0].vocab, NAME) if docs else None
+    if table is None:
+        return None
+    return DocCollocations(
+        table,
+        [token.text for doc in docs for token in doc],
+        [token.pos_ for doc in docs for token in doc],
+    )
+
+
+def collocates_of(
+    collocations: DocCollocations | None, lengths: numpy.ndarray
+) -> tuple[numpy.ndarray, numpy.ndarray] | None:
+    """What a batch of sentences takes; see `DocCollocations.index`."""
+    return None if collocations is None else collocations.index(lengths)

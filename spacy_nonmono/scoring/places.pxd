@@ -1,0 +1,25 @@
+"""Words that scorers look at beside the positions of the transition systems."""
+
+from ..structs cimport StateC
+from ..transitions.system cimport N_POSITIONS
+
+
+cdef enum:
+    S0lc = N_POSITIONS    # closest dependents
+    S0rc
+    N0lc
+    S0kl                  # nearest collocates that wait outside of the context
+    S0kr
+    N0kl
+    N0kr
+    W_FIRST               # the words around a word, from 3 before it on
+    N_PLACES = W_FIRST + 7
+
+
+# places: [N_PLACES] word of each place, -1 for none; those of the system are there already.
+# S0lc, S0rc, N0lc.
+cdef void fill_closest(const StateC* st, int* places) noexcept nogil
+# S0kl to N0kr. starts: [n + 1] the collocates of word w are partners[starts[w]:starts[w + 1]].
+cdef void fill_collocates(
+    const StateC* st, const int* starts, const int* partners, int* places
+) noexcept nogil

@@ -1,0 +1,2 @@
+COLLOCATES: tuple[str, ...]
+PLACE_NAMES: tuple[str, ...]

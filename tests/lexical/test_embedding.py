@@ -1,0 +1,135 @@
+"""The architecture `MultiHashEmbed`: as spaCy's, and with Brown clusters, in any component."""
+
+import numpy
+import pytest
+import spacy
+from spacy.strings import get_string_id
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.util import registry
+from thinc.api import fix_random_seed
+
+from spacy_nonmono.lexical.embedding import MultiHashEmbed, extract_attributes
+from spacy_nonmono.lexical.paths import PathsRow, write_paths
+
+CLUSTERS = {"cat": "0110", "dog": "0111", "sees": "1", "hears": "1", "the": "00"}
+ATTRS = ["NORM", "PREFIX", "SUFFIX", "SHAPE", "POS", "TAG", "MORPH"]
+BROWN = ["NORM", "BROWN2", "SHAPE", "BROWN"]
+TEXTS = ["the cat sees a dog", "", "Cats"]
+
+
+@pytest.fixture
+def nlp(tmp_path):
+    write_paths([PathsRow(bits, word, 3) for word, bits in CLUSTERS.items()], tmp_path / "paths")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("brown_clusters")
+    nlp.config["initialize"]["components"]["brown_clusters"] = {"path": str(tmp_path / "paths")}
+    nlp.initialize()
+    return nlp
+
+
+def tok2vec(attrs):
+    return {
+        "@architectures": "spacy.Tok2Vec.v2",
+        "embed": {
+            "@architectures": "spacy-nonmono.MultiHashEmbed.v1",
+            "width": 16,
+            "attrs": attrs,
+            "rows": [50] * len(attrs),
+        },
+        "encode": {
+            "@architectures": "spacy.MaxoutWindowEncoder.v2",
+            "width": 16,
+            "depth": 1,
+            "window_size": 1,
+            "maxout_pieces": 2,
+        },
+    }
+
+
+@pytest.mark.parametrize("attrs", [ATTRS, ["NORM"]])
+@pytest.mark.parametrize("static", [False, True])
+def test_same_vectors_as_spacy(nlp, attrs, static):
+    nlp.vocab.set_vector("cat", numpy.ones((5,), dtype="f"))
+    docs = [nlp.make_doc(text) for text in TEXTS]
+    found = []
+    for make in (MultiHashEmbed, registry.architectures.get("spacy.MultiHashEmbed.v2")):
+        fix_random_seed(0)
+        model = make(8, attrs, [20 + k for k in range(len(attrs))], static)
+        model.initialize(X=docs)
+        found.append(model.predict(docs))
+    for ours, theirs in zip(*found, strict=True):
+        numpy.testing.assert_array_equal(ours, theirs)
+
+
+def test_columns(nlp):
+    """As the tokens' attributes, looked up one by one."""
+    docs = [nlp.make_doc(text) for text in TEXTS]
+    for doc, values in zip(docs, extract_attributes(BROWN).predict(docs), strict=True):
+        expected = [
+            [
+                token.norm,
+                get_string_id(token._.brown_prefix(2)),
+                token.shape,
+                get_string_id(token._.brown_cluster),
+            ]
+            for token in doc
+        ]
+        assert values.tolist() == expected
+        assert values.dtype == numpy.uint64
+
+
+COMPONENTS = {
+    "tagger": {"tags": ["D", "N", "V", "D", "N"]},
+    "morphologizer": {"pos": ["DET", "NOUN", "VERB", "DET", "NOUN"], "morphs": ["A=B"] * 5},
+    "senter": {"sent_starts": [True, False, False, False, False]},
+    "parser": {"heads": [1, 2, 2, 4, 2], "deps": ["det", "nsubj", "ROOT", "det", "obj"]},
+    "nonmono_parser": {"heads": [1, 2, 2, 4, 2], "deps": ["det", "nsubj", "ROOT", "det", "obj"]},
+    "ner": {"ents": ["O", "B-ANIMAL", "O", "O", "B-ANIMAL"]},
+}
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_any_component_learns_with_it(nlp, component, tmp_path):
+    nlp.add_pipe(component, config={"model": {"tok2vec": tok2vec(BROWN)}})
+    reference = Doc(nlp.vocab, words=TEXTS[0].split(), **COMPONENTS[component])
+    # spaCy's parser leaves out labels that are rarer than 30
+    examples = [Example(nlp.make_doc(TEXTS[0]), reference)] * 30
+    fix_random_seed(0)
+    nlp.initialize(lambda: examples)
+    losses = [nlp.update(examples[:1], losses={})[component] for _ in range(40)]
+    assert losses[-1] < losses[0] / 2
+    nlp.to_disk(tmp_path / "nlp")
+    again = spacy.load(tmp_path / "nlp")
+    assert again(TEXTS[0]).to_json() == nlp(TEXTS[0]).to_json()
+
+
+def test_clusters_tell_words_apart(nlp):
+    """Unknown words of one shape differ by their clusters alone."""
+    model = MultiHashEmbed(8, ["SHAPE", "BROWN"], [20, 20])
+    docs = [nlp.make_doc(text) for text in ("cat", "dog", "cow", "pig", "sees", "hears")]
+    model.initialize(X=docs)
+    cat, dog, cow, pig, *_ = (vectors[0].tolist() for vectors in model.predict(docs))
+    assert cat != dog
+    assert cow == pig
+    assert cat != cow
+
+
+def test_other_attribute():
+    with pytest.raises(ValueError, match=r"NM156.*'BROWN0'"):
+        MultiHashEmbed(8, ["NORM", "BROWN0"], [20, 20])
+    with pytest.raises(ValueError, match=r"NM156.*'CLUSTER4'"):
+        MultiHashEmbed(8, ["CLUSTER4"], [20])
+
+
+def test_other_number_of_rows():
+    with pytest.raises(ValueError, match=r"NM157.*2 attributes and 1 numbers"):
+        MultiHashEmbed(8, ["NORM", "SHAPE"], [20])
+
+
+def test_pipeline_without_clusters():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tagger", config={"model": {"tok2vec": tok2vec(BROWN)}})
+    reference = Doc(nlp.vocab, words=["a"], tags=["D"])
+    with pytest.raises(ValueError, match=r"NM158.*BROWN2, BROWN.*brown_clusters"):
+        nlp.initialize(lambda: [Example(nlp.make_doc("a"), reference)])

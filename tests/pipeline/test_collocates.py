@@ -1,0 +1,111 @@
+"""The parser with the component `collocations` in front of it."""
+
+from itertools import pairwise
+
+import numpy
+import pytest
+import spacy
+from thinc.api import fix_random_seed
+
+from spacy_nonmono.lexical.collocation_file import write_collocations
+from spacy_nonmono.lexical.collocations import Collocations, Strength
+
+from .util import (
+    NAME,
+    SYSTEMS,
+    arcs,
+    blank,
+    check_doc,
+    gold_doc,
+    gold_examples,
+    linear_config,
+    model_config,
+    train,
+)
+
+# Two sentences that differ in the last word alone, which these templates see as a collocate only
+FAR = ["S0.w S0kr.w", "N0.w N0kr.w", "N0.w d", "S0.w d"]
+FAR_TREES = [
+    (["zz", "ab", *"abcde", "gh"], [1, 1, 1, 1, 1, 1, 1, 1], ["x", "ROOT", *"xxxxxx"]),
+    (["zz", "ab", *"abcde", "ij"], [0, 0, 1, 1, 1, 1, 1, 1], ["ROOT", *"xxxxxxx"]),
+]
+LINEAR = linear_config(templates=FAR)
+NEURAL = {**model_config(), "collocates": True}
+
+
+def pipeline(model, path, system="arc_eager_unshift"):
+    """path: of a file to be written; None: no component `collocations`."""
+    fix_random_seed(0)
+    nlp = blank(system, model=model)
+    if path is not None:
+        nlp.add_pipe("collocations", first=True)
+        write_collocations(Collocations(words={("gh", "zz"): Strength(9, 5.0)}), path)
+        nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
+    nlp.initialize(lambda: gold_examples(nlp, FAR_TREES))
+    return nlp
+
+
+def parses(nlp):
+    return [arcs(nlp(" ".join(tree[0]))) for tree in FAR_TREES]
+
+
+def gold_parses(nlp):
+    return [arcs(gold_doc(nlp, [tree])) for tree in FAR_TREES]
+
+
+def model_of(nlp):
+    return nlp.get_pipe(NAME).model
+
+
+@pytest.mark.parametrize("path", ["collocations.tsv", None])
+def test_linear_parser_learns_what_only_collocates_tell(tmp_path, path):
+    nlp = pipeline(LINEAR, path and tmp_path / path)
+    train(nlp, gold_examples(nlp, FAR_TREES), 30)
+    assert (parses(nlp) == gold_parses(nlp)) == (path is not None)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_neural_parser_learns_with_collocates(tmp_path, system):
+    nlp = pipeline(NEURAL, tmp_path / "collocations.tsv", system)
+    train(nlp, gold_examples(nlp, FAR_TREES), 40)
+    assert parses(nlp) == gold_parses(nlp)
+    nlp.to_disk(tmp_path / "nlp")
+    again = spacy.load(tmp_path / "nlp")
+    assert parses(again) == parses(nlp)
+    for text in ("", "zz", "gh x y z x y z zz ab c gh"):
+        check_doc(again(text))
+
+
+def test_neural_parser_sees_the_collocate(tmp_path):
+    """The weights of the places of collocates count where there are some, and only there."""
+    nlp = pipeline(NEURAL, tmp_path / "collocations.tsv")
+    train(nlp, gold_examples(nlp, FAR_TREES), 40)
+    n_positions = len(nlp.get_pipe(NAME).system.positions)
+    scorer = model_of(nlp).get_ref("scorer")
+    weights = scorer.get_param("W").reshape(scorer.get_dim("nF"), -1)
+    assert len(weights) == n_positions + 4
+    weights[n_positions:] *= -50
+    (with_pair, without), gold = parses(nlp), gold_parses(nlp)
+    assert with_pair != gold[0]
+    assert without == gold[1]
+
+
+def test_neural_parser_without_the_component():
+    with pytest.raises(ValueError, match=r"NM035.*collocations"):
+        pipeline(NEURAL, None)(FAR_TREES[0][0][0])
+
+
+@pytest.mark.parametrize("model", [LINEAR, NEURAL], ids=["linear", "neural"])
+def test_index_of_a_batch(tmp_path, model):
+    nlp = pipeline(model, tmp_path / "collocations.tsv")
+    scores = model_of(nlp).predict([nlp.make_doc(text) for text in ("zz a b gh zz", "", "a zz")])
+    # Those of a sentence, numbered within it
+    starts, partners = scores.collocations.index(numpy.array([5, 1, 1], dtype="i"))
+    linked = [partners[start:end].tolist() for start, end in pairwise(starts)]
+    assert linked == [[3], [], [], [0, 4], [3], [], []]
+
+
+@pytest.mark.parametrize("model", [LINEAR, model_config()], ids=["linear", "neural"])
+def test_no_index(model):
+    nlp = pipeline(model, None)
+    assert model_of(nlp).predict([nlp.make_doc("zz gh")]).collocations is None
