@@ -41,6 +41,7 @@ ENTRY_POINTS = {
     "spacy_architectures": {
         "spacy-nonmono.TransitionParser.v1",
         "spacy-nonmono.LinearTransitionParser.v1",
+        "spacy-nonmono.MultiHashEmbed.v1",
     },
     "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1"},
     "spacy_misc": {
