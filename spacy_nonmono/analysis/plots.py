@@ -1,7 +1,8 @@
-"""Plots of a benchmark, one panel a treebank. All return a matplotlib Figure, to be saved or shown.
+"""Plots of a benchmark, one panel a treebank, and of speeds. All return a matplotlib Figure, to be
+saved or shown.
 
-They take the table and the cells' results as `evaluation.table.read_table` gives them. A figure of
-its own, without pyplot, needs no display and leaves no global state behind.
+Those of a benchmark take the table and the cells' results as `evaluation.table.read_table` gives them.
+A figure of its own, without pyplot, needs no display and leaves no global state behind.
 """
 
 import math
@@ -119,6 +120,30 @@ def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
         axes.set_ylabel("k")
         axes.set_title(treebank)
         figure.colorbar(image, ax=axes, label="UAS, %")
+    return figure
+
+
+def draw_speeds(lengths: Sequence[int], speeds: Mapping[str, Sequence[float]]) -> "Figure":
+    """Microseconds a word by sentence length, both on logarithmic axes.
+
+    speeds: of each pipeline, words per second at each length.
+
+    Raises ImportError (NM166) without matplotlib.
+    """
+    figure = import_extra("matplotlib.figure").Figure(figsize=(5.6, 4.0), layout="constrained")
+    axes = figure.subplots()
+    for i, (name, found) in enumerate(speeds.items()):
+        _draw_line(axes, np.array(lengths), 1e6 / np.array(found), None, i, name)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks(lengths, [f"{length:,}" for length in lengths])
+    axes.set_xticks([], minor=True)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter("{x:g}")
+    axes.set_xlabel("Words in the sentence")
+    axes.set_ylabel("Microseconds a word")
+    axes.grid(which="both", alpha=0.3)
+    figure.legend(loc="outside lower center")
     return figure
 
 

@@ -15,6 +15,7 @@ from .oracle_report import oracle_report_cli
 from .plot import plot_cli
 from .render import render_cli
 from .speed import speed_cli
+from .speed_by_length import speed_by_length_cli
 from .trace import trace_cli
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.command("evaluate")(evaluate_cli)
 app.command("compare")(compare_cli)
 app.command("speed")(speed_cli)
+app.command("speed-by-length")(speed_by_length_cli)
 app.command("render")(render_cli)
 app.command("oracle-report")(oracle_report_cli)
 app.command("trace")(trace_cli)

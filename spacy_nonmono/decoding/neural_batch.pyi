@@ -1,6 +1,5 @@
 import numpy as np
 from numpy.typing import NDArray
-from thinc.api import Ops
 
 from ..transitions.system import TransitionSystem
 from .greedy import Batch
@@ -8,7 +7,7 @@ from .greedy import Batch
 class NeuralBatch(Batch):
     """Sentences ready to be decoded.
 
-    ops: thinc's CPU ops. lengths: (n_sentences,), words of each sentence, in the order of the rows.
+    lengths: (n_sentences,), words of each sentence, in the order of the rows.
     products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
     the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. slots: indices of
     the places that are looked at. n_pieces: nP. collocates: None, or where the collocates of each
@@ -18,7 +17,6 @@ class NeuralBatch(Batch):
     def __init__(
         self,
         system: TransitionSystem,
-        ops: Ops,
         lengths: NDArray[np.int32],
         products: NDArray[np.float32],
         heads: NDArray[np.float32],

@@ -1,13 +1,14 @@
 """A batch of sentences with the neural scorer."""
 
 from cymem.cymem cimport Pool
-from thinc.backends.cblas cimport CBlas, sgemm
+
+import numpy
 
 from ..scoring.arcs cimport (
     ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
 )
 from ..scoring.neural cimport (
-    N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
+    CLASS_BLOCK, N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
 )
 from ..transitions.system cimport TransitionSystem
 from .greedy cimport Batch
@@ -20,7 +21,7 @@ cdef enum:
 cdef class NeuralBatch(Batch):
     """Sentences ready to be decoded.
 
-    ops: thinc's CPU ops. lengths: (n_sentences,) int32, words of each sentence, in the order of the
+    lengths: (n_sentences,) int32, words of each sentence, in the order of the
     rows. products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
     the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots:
     indices of the places that are looked at. n_pieces: nP. collocates: None, or where the collocates of
@@ -29,18 +30,20 @@ cdef class NeuralBatch(Batch):
     """
 
     def __init__(
-        self, TransitionSystem system, ops, const int[::1] lengths,
+        self, TransitionSystem system, const int[::1] lengths,
         const float[:, :, ::1] products, const float[:, ::1] heads, const float[:, ::1] deps,
         dict weights, const int[::1] slots, int n_pieces, collocates=None, int max_distance=0,
     ):
         cdef const float[:, ::1] atoms = weights["atoms"]
         cdef const float[::1] bias = weights["bias"]
-        cdef const float[:, ::1] out_W = weights["out_W"]
-        cdef const float[::1] out_b = weights["out_b"]
+        cdef int nO = len(weights["out_b"])
+        cdef int nH = bias.shape[0] // n_pieces
+        cdef int width = (nO + CLASS_BLOCK - 1) // CLASS_BLOCK * CLASS_BLOCK
+        cdef float[:, ::1] out_W = numpy.zeros((nH, width), dtype="f")
+        cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
         cdef const float[::1] root = weights["root"]
         cdef const float[::1] distance = weights["distance"]
         cdef const int[::1] starts, partners
-        cdef CBlas blas = ops.cblas()
         cdef ArcWeightsC arc_weights
         cdef size_t floats = 0
         cdef int first = 0
@@ -49,12 +52,15 @@ cdef class NeuralBatch(Batch):
         cdef float* block
         self.scorer.n_slots = N_SLOTS
         self.set_up(system, lengths, max_distance)
-        self.arrays = (products, heads, deps, weights, blas, collocates)
+        self.arrays = (products, heads, deps, weights, out_W, out_b, collocates)
+        numpy.asarray(out_W)[:, :nO] = weights["out_W"].T
+        numpy.asarray(out_b)[:nO] = weights["out_b"]
         cdef Pool mem = self.mem
         self.neural.nF = slots.shape[0]
         self.neural.nP = n_pieces
-        self.neural.nH = bias.shape[0] // n_pieces
-        self.neural.nO = out_b.shape[0]
+        self.neural.nH = nH
+        self.neural.nO = nO
+        self.neural.width = width
         self.neural.n_words = self.n_words
         self.neural.products = &products[0, 0, 0]
         self.neural.atoms = &atoms[0, 0]
@@ -68,7 +74,6 @@ cdef class NeuralBatch(Batch):
             starts, partners = collocates
             self.neural.collocate_starts = &starts[0]
             self.neural.collocates = &partners[0] if partners.shape[0] else NULL
-        self.neural.gemm = sgemm(blas)
         self.neural.pre = <float*>mem.alloc(bias.shape[0], sizeof(float))
         self.neural.hidden = <float*>mem.alloc(self.n_rows * self.neural.nH, sizeof(float))
         firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))

@@ -1,4 +1,4 @@
-"""Speeds of two pipelines: of the parser alone, and of everything.
+"""Speeds of two pipelines, of the parser alone and of everything, and of parsers by sentence length.
 
 Both see the same Docs in turns, so that a machine that slows down slows both down; the best of
 several rounds counts. What comes before the parser in its pipeline (tok2vec above all) has run on
@@ -7,8 +7,9 @@ without sentence boundaries.
 """
 
 import gc
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypedDict
@@ -19,6 +20,7 @@ from spacy.tokens import Doc
 from ..errors import Errors
 from ..treebank.corpus import create_conllu_corpus
 
+DOC_WORDS = 200
 PARSER_FACTORIES = ("nonmono_parser", "parser")
 
 
@@ -43,6 +45,11 @@ class Contestant:
     parser: str
     words: list[Doc]
     prepared: list[Doc]
+
+    @property
+    def from_parser_on(self) -> list[str]:
+        """The parser and what comes behind it."""
+        return self.nlp.pipe_names[self.nlp.pipe_names.index(self.parser) :]
 
     def time_component(self) -> float:
         """Seconds that the parser takes by itself."""
@@ -92,6 +99,39 @@ def measure_speeds(
     )
 
 
+def measure_lengths(
+    nlp: Language, path: str | Path, lengths: Sequence[int], *, n_words: int = 20_000, repeat: int = 3
+) -> list[float]:
+    """Words per second of the parser alone in sentences of each of the lengths, in this thread.
+
+    The words are those of a CoNLL-U file, again and again, cut into sentences whose boundaries are
+    preset.
+
+    n_words: about so many for each length, one sentence at least.
+    repeat: rounds, of which the best counts.
+
+    Raises ValueError (NM106) for a pipeline without a parser.
+    """
+    contestant = _enter(nlp, Path(path), 1)
+    words = [token.text for doc in contestant.words for token in doc]
+    speeds = []
+    for length in lengths:
+        n_sents = max(n_words // length, 1)
+        # Docs of about as many words as those of ten sentences have
+        n_sents_doc = max(DOC_WORDS // length, 1)
+        endless = cycle(words)
+        docs = []
+        for first in range(0, n_sents, n_sents_doc):
+            n = min(n_sents_doc, n_sents - first)
+            starts: list[bool | int | None] = [i == 0 for _ in range(n) for i in range(length)]
+            docs.append(Doc(nlp.vocab, list(islice(endless, n * length)), sent_starts=starts))
+        prepared = list(nlp.pipe(docs, disable=contestant.from_parser_on))
+        timed = replace(contestant, prepared=prepared)
+        seconds = min(timed.time_component() for _ in range(repeat))
+        speeds.append(n_sents * length / seconds)
+    return speeds
+
+
 def find_parser(nlp: Language) -> str:
     """The name of the pipeline's parser."""
     for name in nlp.pipe_names:
@@ -104,9 +144,10 @@ def _enter(nlp: Language, path: Path, n_sents: int, gold_tags: bool = False) -> 
     parser = find_parser(nlp)
     read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags)
     words = [example.predicted for example in read_corpus(nlp)]
-    from_parser_on = nlp.pipe_names[nlp.pipe_names.index(parser) :]
-    prepared = list(nlp.pipe((doc.copy() for doc in words), disable=from_parser_on))
-    return Contestant(nlp=nlp, parser=parser, words=words, prepared=prepared)
+    contestant = Contestant(nlp=nlp, parser=parser, words=words, prepared=[])
+    copies = (doc.copy() for doc in words)
+    contestant.prepared.extend(nlp.pipe(copies, disable=contestant.from_parser_on))
+    return contestant
 
 
 def _words_per_second(

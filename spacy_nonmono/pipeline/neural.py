@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy
 from spacy.tokens import Doc
-from thinc.api import Model, NumpyOps, set_dropout_rate
+from thinc.api import Model, set_dropout_rate
 
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
@@ -66,10 +66,8 @@ class NeuralLearner:
         scorer, words = model.get_ref("scorer"), scores.words
         to_numpy = model.ops.to_numpy
         names = ("atoms", "bias", "out_W", "out_b", "root", "distance")
-        ops = model.ops if isinstance(model.ops, NumpyOps) else NumpyOps()
         return NeuralBatch(
             self.system,
-            ops,
             lengths,
             to_numpy(words.products),
             to_numpy(words.heads),

@@ -3,6 +3,9 @@
 // vectors of four.
 #pragma once
 
+#include <cstddef>
+#include <cstring>
+
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 #define NONMONO_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -10,6 +13,8 @@
 #endif
 
 namespace nonmono {
+
+using std::size_t;
 
 typedef float Vector __attribute__((vector_size(64), aligned(4), may_alias));
 constexpr int WIDTH = 16;
@@ -44,6 +49,41 @@ NONMONO_CLONES inline void add_rows(float* total, const float* const* rows, int 
     }
     for (int r = 0; r < n_rows; ++r) {
         for (int j = k; j < n; ++j) total[j] += rows[r][j];
+    }
+}
+
+// One state's scores[n_out] in V vectors of columns: bias + hidden . weights.
+template <int V>
+static inline __attribute__((always_inline)) void score_columns(
+    const float* hidden, int nH, const float* weights, int width, const float* bias, float* scores, int n_out
+) {
+    Vector total[V];
+    for (int v = 0; v < V; ++v) total[v] = *(const Vector*)(bias + v * WIDTH);
+    for (int h = 0; h < nH; ++h) {
+        const Vector* row = (const Vector*)(weights + (size_t)h * width);
+        for (int v = 0; v < V; ++v) total[v] += hidden[h] * row[v];
+    }
+    std::memcpy(scores, total, n_out * sizeof(float));
+}
+
+// scores[n, nO] = bias + hidden[n, nH] . weights. The weights [nH, width] and the bias [width] are padded:
+// width is nO rounded up to a multiple of WIDTH. The weights of four vectors of columns stay in the cache
+// for all states. A BLAS would pack the weights anew in every call, which costs more than the product
+// where few states are scored together.
+NONMONO_CLONES inline void score_rows(
+    const float* hidden, int n, int nH, const float* weights, int width, const float* bias, float* scores,
+    int nO
+) {
+    for (int c = 0; c < nO; c += 4 * WIDTH) {
+        const int n_out = nO - c < 4 * WIDTH ? nO - c : 4 * WIDTH;
+        for (int s = 0; s < n; ++s) {
+            const float* h = hidden + (size_t)s * nH;
+            float* out = scores + (size_t)s * nO + c;
+            if (n_out > 3 * WIDTH) score_columns<4>(h, nH, weights + c, width, bias + c, out, n_out);
+            else if (n_out > 2 * WIDTH) score_columns<3>(h, nH, weights + c, width, bias + c, out, n_out);
+            else if (n_out > WIDTH) score_columns<2>(h, nH, weights + c, width, bias + c, out, n_out);
+            else score_columns<1>(h, nH, weights + c, width, bias + c, out, n_out);
+        }
     }
 }
 

@@ -5,8 +5,6 @@ the weights of that position, or a learned row where the position is empty. Atom
 labels, distances, valencies, and for the arc probabilities in buckets.
 """
 
-from thinc.backends.cblas cimport sgemm_ptr
-
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
 from .arcs cimport ArcTableC
@@ -15,6 +13,7 @@ from .places cimport N_PLACES
 
 cdef enum:
     N_LABEL_ATOMS = 10    # positions whose label is looked at
+    CLASS_BLOCK = 16      # of the kernels
     N_ATOMS = 35          # atom rows of a state: 10 simple ones, 15 arc probabilities, 10 labels
 
 
@@ -28,13 +27,13 @@ cdef struct NeuralC:
     const float* products  # [n_words + 1, nF, nP * nH], pieces outside
     const float* atoms    # [rows, nP * nH]
     const float* bias     # [nP * nH]
-    const float* out_W    # [nO, nH]
-    const float* out_b    # [nO]
+    int width             # nO rounded up to a multiple of `CLASS_BLOCK`
+    const float* out_W    # [nH, width] of class c in column c
+    const float* out_b    # [width]
     const int* first      # [n_sentences] row of a sentence's first word in the products
     ArcTableC* arcs       # [n_sentences]
     const int* collocate_starts  # [n_words + 1] NULL: no collocates
     const int* collocates  # within the sentence
-    sgemm_ptr gemm
     float* pre            # [nP * nH] scratch
     float* hidden         # [rows, nH] what was looked at
 

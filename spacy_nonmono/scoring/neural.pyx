@@ -21,6 +21,10 @@ from .places import PLACE_NAMES
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_row(float* total, const float* row, int n)
     void add_rows(float* total, const float** rows, int n_rows, int n)
+    void score_rows(
+        const float* hidden, int n, int nH, const float* weights, int width, const float* bias,
+        float* scores, int nO
+    )
 
 
 cdef enum:
@@ -189,14 +193,10 @@ cdef void look_neural(
 
 
 cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil:
-    """scores = hidden . out_W + out_b"""
     cdef NeuralC* scorer = <NeuralC*>self
-    cdef int k
-    for k in range(n):
-        memcpy(scores + k * scorer.nO, scorer.out_b, scorer.nO * sizeof(float))
-    scorer.gemm(
-        False, True, n, scorer.nO, scorer.nH, 1.0, scorer.hidden + row * scorer.nH, scorer.nH,
-        scorer.out_W, scorer.nH, 1.0, scores, scorer.nO,
+    score_rows(
+        scorer.hidden + row * scorer.nH, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores,
+        scorer.nO,
     )
 
 

@@ -5,7 +5,7 @@ import spacy
 import srsly
 
 from spacy_nonmono.evaluation import speed
-from spacy_nonmono.evaluation.speed import find_parser, measure_speeds
+from spacy_nonmono.evaluation.speed import find_parser, measure_lengths, measure_speeds
 
 
 def test_find_parser():
@@ -79,3 +79,34 @@ def test_command_without_file(nonmono, parser_path, nonmono_path, tmp_path):
     result = nonmono("speed", nonmono_path, parser_path, tmp_path / "gone.conllu")
     assert result.exit_code == 1
     assert "gone.conllu" in result.output
+
+
+def test_sentences_of_given_lengths(monkeypatch, nonmono_path, treebank):
+    timed = []
+
+    def time(parse, docs):
+        timed.append(docs)
+        return float(len(timed))
+
+    monkeypatch.setattr(speed, "_time", time)
+    nlp = spacy.load(nonmono_path)
+    speeds = measure_lengths(nlp, treebank, [3, 250], n_words=601, repeat=2)
+    assert speeds == [600 / 1, 500 / 3]
+    lengths = [[len(sent) for doc in docs for sent in doc.sents] for docs in timed]
+    assert lengths == [[3] * 200, [3] * 200, [250] * 2, [250] * 2]
+    assert all(len(doc) <= 250 for docs in timed for doc in docs)
+
+
+def test_command_by_length(nonmono, parser_path, nonmono_path, treebank, tmp_path):
+    output = tmp_path / "new" / "lengths.png"
+    result = nonmono(
+        "speed-by-length",
+        treebank,
+        nonmono_path,
+        parser_path,
+        *("--lengths", "5,20", "--repeat", 1, "--output", output),
+    )
+    assert result.exit_code == 0, result.output
+    for text in ["Microseconds a word", "Slowest / fastest"]:
+        assert text in result.output
+    assert output.read_bytes().startswith(b"\x89PNG")

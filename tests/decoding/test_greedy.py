@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy
 import pytest
-from thinc.api import NumpyOps
 
 from spacy_nonmono import get_system
 from spacy_nonmono.decoding.neural_batch import NeuralBatch
@@ -60,7 +59,6 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
     links = random_links(rng, lengths) if linked else None
     batch = NeuralBatch(
         system,
-        NumpyOps(),
         lengths,
         products,
         heads_NA,
@@ -132,6 +130,6 @@ def test_max_distance(name: str) -> None:
     weights = make_weights(rng)
     weights["out_b"][: n_classes(0)] = -50  # never Shift or No-Arc while an arc is valid
     slots = place_slots(system.positions)
-    batch = NeuralBatch(system, NumpyOps(), lengths, products, *vectors, weights, slots, nP, None, 1)
+    batch = NeuralBatch(system, lengths, products, *vectors, weights, slots, nP, None, 1)
     batch.parse()
     assert batch.heads.tolist().count(-1) == 1

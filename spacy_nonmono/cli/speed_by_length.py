@@ -1,0 +1,48 @@
+"""`python -m spacy nonmono speed-by-length`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+LENGTHS = "10,100,1000,10000"
+
+
+def speed_by_length_cli(
+    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them, for its words")],
+    models: Annotated[list[str], typer.Argument(help="Pipelines: directories or installed packages")],
+    lengths: Annotated[str, typer.Option("--lengths", "-l", help="Words a sentence")] = LENGTHS,
+    repeat: Annotated[
+        int, typer.Option("--repeat", "-n", min=1, help="Rounds, of which the best counts")
+    ] = 3,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Image; its suffix tells the format")
+    ] = None,
+) -> None:
+    """Time parsers alone in sentences of given lengths: does the time a word grow with the length?
+
+    One thread and one core are up to you, as for `speed`.
+    """
+    from spacy.util import load_model
+    from wasabi import msg
+
+    from ..analysis.plots import draw_speeds
+    from ..evaluation.speed import measure_lengths
+
+    if not file.exists():
+        msg.fail("No such file or folder", str(file), exits=1)
+    numbers = [int(length) for length in lengths.split(",")]
+    speeds = {
+        model: measure_lengths(load_model(model), file, numbers, repeat=repeat) for model in models
+    }
+    rows = [
+        [model, *(f"{1e6 / speed:.1f}" for speed in found), f"{max(found) / min(found):.2f}"]
+        for model, found in speeds.items()
+    ]
+    header = ["Microseconds a word", *(f"{number:,}" for number in numbers), "Slowest / fastest"]
+    msg.table(rows, header=header, divider=True, aligns=["l", *"r" * (len(numbers) + 1)], max_col=60)
+    if output is not None:
+        figure = draw_speeds(numbers, speeds)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(output, dpi=150)
+        msg.good("Saved the plot", str(output))
