@@ -12,7 +12,14 @@ from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, place_slots, state_rows
 from spacy_nonmono.scoring.places import COLLOCATES
 
-from .util import SYSTEMS, flatten_links, make_system, naive_parse, random_links
+from .util import (
+    SYSTEMS,
+    flatten_links,
+    make_system,
+    naive_arc_scores,
+    naive_parse,
+    random_links,
+)
 
 LABELS = ["a", "b", "c"]
 nH, nP, nA = 6, 2, 8
@@ -71,6 +78,10 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
         flatten_links(links),
     )
     batch.parse()
+    assert batch.scores is None
+    parsed = batch.heads.copy(), batch.labels.copy()
+    batch.parse(scores=True)
+    assert numpy.array_equal(parsed, (batch.heads, batch.labels))
     start = 0
     for n in lengths[:40]:
         part = slice(start, start + n)
@@ -97,6 +108,14 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
             assert batch.labels[part].tolist() == ids
         else:
             check_rest(system, found, heads, heads_NA[part], deps_NA[part], weights)
+        expected = naive_arc_scores(system, n, LABELS, scores)
+        probs_NN, roots_N = arc_probabilities(
+            heads_NA[part], deps_NA[part], weights["root"], weights["distance"]
+        )
+        for d, h in enumerate(found):
+            if expected[d] is None:
+                expected[d] = roots_N[d] if h < 0 else probs_NN[d, h]
+        assert batch.scores[part] == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
 def check_rest(system, found, heads, heads_NA, deps_NA, weights) -> None:
