@@ -108,6 +108,11 @@ class Errors(metaclass=ErrorCodes):
         "The pipeline has no parser to time; its components are: {components}. Expected "
         "nonmono_parser or parser."
     )
+    NM110 = (
+        "The pipeline has no component that scores its arcs; its components are: {components}. "
+        "Expected nonmono_parser."
+    )
+    NM111 = "The number of bins is {found}. Expected 1 or more."
 
     # Derivation traces: NM120-NM129
     NM120 = (
