@@ -1,15 +1,8 @@
 """Calibration from the command line."""
 
 import pytest
-from spacy.tokens import Token
 
-
-@pytest.fixture(autouse=True)
-def no_extension():
-    """Extensions belong to the process: they would reach other tests."""
-    yield
-    if Token.has_extension("dep_score"):
-        Token.remove_extension("dep_score")
+pytestmark = pytest.mark.usefixtures("own_extensions")
 
 
 @pytest.mark.parametrize("setting", ["gold", "documents"])

@@ -42,16 +42,14 @@ def naive_parse(
     system: TransitionSystem, n_words: int, labels: Sequence[str], scores: Scores
 ) -> State:
     """The final state of a derivation that takes the best of the valid classes at every step."""
-    state = initial_state(system, n_words, labels)
-    for _ in naive_derivation(system, state, labels, scores):
-        pass
-    return state
+    return naive_scored_parse(system, n_words, labels, scores)[0]
 
 
-def naive_arc_scores(
+def naive_scored_parse(
     system: TransitionSystem, n_words: int, labels: Sequence[str], scores: Scores
-) -> list[float | None]:
-    """Of each word the probability of the choice that gave it its head; None if it has none."""
+) -> tuple[State, list[float | None]]:
+    """The same, and of each word the probability of the choice that gave it its head, None if it has
+    none."""
     state = initial_state(system, n_words, labels)
     heads = state.heads
     found: list[float | None] = [None] * n_words
@@ -60,7 +58,7 @@ def naive_arc_scores(
             if before != after:
                 found[word] = probability if after >= 0 else None
         heads = state.heads
-    return found
+    return state, found
 
 
 def naive_derivation(

@@ -14,7 +14,7 @@ from spacy_nonmono.evaluation.calibration import bin_scores, calibrate
 from spacy_nonmono.evaluation.evaluate import DOCUMENTS
 
 # "dogs" has its head and label, "bark" is the root, "." has the wrong label and a head that is unknown
-# in the second sentence
+# in the last sentence
 SENTENCE = """\
 1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_
 2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_
@@ -22,14 +22,7 @@ SENTENCE = """\
 
 """
 SCORES = (0.2, 1.0, 0.7)
-
-
-@pytest.fixture(autouse=True)
-def no_extension():
-    """Extensions belong to the process: they would reach other tests."""
-    yield
-    if Token.has_extension("dep_score"):
-        Token.remove_extension("dep_score")
+pytestmark = pytest.mark.usefixtures("own_extensions")
 
 
 @Language.factory("test_scored_parser")

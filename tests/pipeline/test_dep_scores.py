@@ -1,11 +1,9 @@
 """`Token._.dep_score`: there when asked for, and it changes nothing else."""
 
-import multiprocessing
 import pickle
 
 import pytest
 import spacy
-from spacy import language
 from spacy.tokens import Doc, DocBin, Token
 
 from spacy_nonmono.pipeline.dep_scores import ATTRIBUTE
@@ -29,15 +27,8 @@ from .util import (
     words,
 )
 
+pytestmark = pytest.mark.usefixtures("own_extensions")
 TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
-
-
-@pytest.fixture(autouse=True)
-def no_extension():
-    """Extensions belong to the process: they would reach other tests."""
-    yield
-    if Token.has_extension(ATTRIBUTE):
-        Token.remove_extension(ATTRIBUTE)
 
 
 def wild(system: str = "arc_eager_unshift", **settings):
@@ -102,9 +93,7 @@ def test_saved_with_docs():
     assert scores(again) == scores(doc)
 
 
-@pytest.mark.parametrize("start", ["fork", "spawn"])
-def test_processes(start, monkeypatch):
-    monkeypatch.setattr(language, "mp", multiprocessing.get_context(start))
+def test_processes():
     nlp = wild(dep_scores=True)
     expected = [scores(doc) for doc in nlp.pipe(TEXTS)]
     docs = list(nlp.pipe(TEXTS, n_process=2, batch_size=2))
