@@ -69,6 +69,10 @@ class Errors(metaclass=ErrorCodes):
         "{found!r} is no exploration policy. Expected an object with a method `probability(n_updates)`, "
         "such as spacy-nonmono.Exploration.v1 makes."
     )
+    NM056 = (
+        "The scores of the linear model are no probabilities, so that arcs have none. Set "
+        "`dep_scores = false`, or use the architecture spacy-nonmono.TransitionParser.v1."
+    )
 
     # Treebanks: NM080-NM099
     NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."
@@ -104,6 +108,11 @@ class Errors(metaclass=ErrorCodes):
         "The pipeline has no parser to time; its components are: {components}. Expected "
         "nonmono_parser or parser."
     )
+    NM110 = (
+        "The pipeline has no component that scores its arcs; its components are: {components}. "
+        "Expected nonmono_parser."
+    )
+    NM111 = "The number of bins is {found}. Expected 1 or more."
 
     # Derivation traces: NM120-NM129
     NM120 = (

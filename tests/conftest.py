@@ -1,8 +1,9 @@
-"""The table that ends `pytest -m exhaustive`: what was enumerated, and what differed."""
+"""The table that ends `pytest -m exhaustive`: what was enumerated, and what differed; and a fixture."""
 
 from typing import Any
 
 import pytest
+from spacy.tokens.underscore import Underscore
 
 from tests.naive import TWINS
 
@@ -76,3 +77,12 @@ def text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}"
     return f"{value:,}" if isinstance(value, int) else value
+
+
+@pytest.fixture
+def own_extensions():
+    """Takes away what extends tokens after a test: extensions belong to the process."""
+    before = dict(Underscore.token_extensions)
+    yield
+    Underscore.token_extensions.clear()
+    Underscore.token_extensions.update(before)

@@ -1,5 +1,5 @@
-"""Plots of a benchmark, one panel a treebank, and of speeds. All return a matplotlib Figure, to be
-saved or shown.
+"""Plots of a benchmark, one panel a treebank, of speeds and of a calibration. All return a matplotlib
+Figure, to be saved or shown.
 
 Those of a benchmark take the table and the cells' results as `evaluation.table.read_table` gives them.
 A figure of its own, without pyplot, needs no display and leaves no global state behind.
@@ -22,6 +22,7 @@ from ..evaluation.breakdowns import (
     by_arc_length,
     by_sentence_length,
 )
+from ..evaluation.calibration import Calibration
 from ..evaluation.extras import import_extra
 from ..evaluation.table import Table
 
@@ -144,6 +145,36 @@ def draw_speeds(lengths: Sequence[int], speeds: Mapping[str, Sequence[float]]) -
     axes.set_ylabel("Microseconds a word")
     axes.grid(which="both", alpha=0.3)
     figure.legend(loc="outside lower center")
+    return figure
+
+
+def draw_calibration(calibration: Calibration, *, title: str) -> "Figure":
+    """A reliability diagram: the share of right arcs by their mean score, and how many there are.
+
+    Raises ImportError (NM166) without matplotlib.
+    """
+    figure_module = import_extra("matplotlib.figure")
+    figure = figure_module.Figure(figsize=(4.6, 5.4), layout="constrained")
+    diagram, histogram = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    diagram.plot([0, 1], [0, 1], color="grey", linestyle="--", linewidth=1, label="perfect")
+    filled_B = calibration.words_B > 0
+    diagram.plot(
+        calibration.scores_B[filled_B],
+        calibration.right_B[filled_B],
+        color=COLOURS[0],
+        marker=MARKERS[0],
+        markersize=4,
+        linewidth=1.3,
+        label="head and label",
+    )
+    diagram.set_ylabel("Share of right arcs")
+    diagram.set_ylim(0, 1)
+    diagram.set_title(f"{title}\nexpected calibration error {calibration.error:.3f}")
+    diagram.legend(loc="upper left")
+    histogram.stairs(calibration.words_B, calibration.edges_B1, fill=True, color=COLOURS[0])
+    histogram.set_xlim(0, 1)
+    histogram.set_xlabel("Score")
+    histogram.set_ylabel("Words")
     return figure
 
 

@@ -8,6 +8,7 @@ from spacy.cli._util import app as spacy_app
 
 from .benchmark import benchmark_cli
 from .brown import brown_cli
+from .calibration import calibration_cli
 from .collocations import collocations_cli
 from .compare import compare_cli
 from .evaluate import evaluate_cli
@@ -22,6 +23,7 @@ app = typer.Typer(
     name="nonmono", help="Commands of spacy-nonmono.", no_args_is_help=True, add_completion=False
 )
 app.command("evaluate")(evaluate_cli)
+app.command("calibration")(calibration_cli)
 app.command("compare")(compare_cli)
 app.command("speed")(speed_cli)
 app.command("speed-by-length")(speed_by_length_cli)

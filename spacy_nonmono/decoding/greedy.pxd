@@ -27,10 +27,14 @@ cdef struct ObserverC:
         void* self, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
         int best, int* insert_label
     ) noexcept nogil
-    # Is told every move, and how probable the model finds it. NULL: nobody listens.
+    # Is told every move before it is made, and how probable the model finds it. It may change StateC.i
+    # in list systems. NULL: nobody listens.
     void (*tell)(
-        void* self, int sentence, int action, int label, int insert_label, float probability
+        void* self, int sentence, StateC* st, int action, int label, int insert_label,
+        float probability
     ) noexcept nogil
+    # Sees what came of a move that was scored. NULL: nobody looks.
+    void (*made)(void* self, int sentence, const StateC* st) noexcept nogil
 
 
 cdef class Batch:
@@ -46,6 +50,8 @@ cdef class Batch:
     cdef int max_distance           # Covington: pairs further apart are not looked at; 0: no bound
     cdef readonly object heads      # (N,) int32
     cdef readonly object labels     # (N,) int32
+    cdef readonly object scores     # (N,) float32, None where nobody asked for them
     # Lays out the sentences; `scorer.n_slots` must be set.
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
     cdef void decode(self, const ObserverC* observer) except *
+    cdef void decode_scored(self) except *

@@ -18,6 +18,9 @@ from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, stat
 from ..transitions.system cimport (
     LEFT_ARC, RIGHT_ARC, SHIFT, action_move, action_place, find_places, look_at, make_action,
 )
+from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
+
+from ..errors import Errors
 
 
 cdef struct SlotC:
@@ -79,11 +82,13 @@ cdef float probability(
     """Of a choice among all that are valid."""
     cdef float chosen = candidates[choice // nO].scores[choice % nO]
     cdef double total = 0
-    cdef int k, c
+    cdef int k, c, move
     for k in range(n_candidates):
         look_at(system, st, candidates[k].place)
-        for c in range(nO):
-            if system.is_valid(st, class_move(c)):
+        for move in range(N_MOVES):
+            if not system.is_valid(st, move):
+                continue
+            for c in range(move, nO if is_arc(move) else move + 1, 2):
                 total += exp(candidates[k].scores[c] - chosen)
     return 1 / total
 
@@ -303,7 +308,9 @@ cdef void run(
                     break
                 if action >= 0:
                     if observer != NULL and observer.tell != NULL:
-                        observer.tell(observer.self, slot.sentence, action, -1, -1, 1.0)
+                        observer.tell(
+                            observer.self, slot.sentence, &slot.state, action, -1, -1, 1.0
+                        )
                     make_move(scorer, system, slot, action, -1, -1)
                     continue
                 finish(scorer, system, slot, sentences, work, n_rows)
@@ -338,8 +345,12 @@ cdef void run(
                 p = probability(
                     system, &slot.state, work.candidates, n_candidates, scorer.nO, choice
                 )
-                observer.tell(observer.self, slot.sentence, action, label, insert_label, p)
+                observer.tell(
+                    observer.self, slot.sentence, &slot.state, action, label, insert_label, p
+                )
             make_move(scorer, system, slot, action, label, insert_label)
+            if observer != NULL and observer.made != NULL:
+                observer.made(observer.self, slot.sentence, &slot.state)
 
 
 cdef struct MadeC:
@@ -352,7 +363,7 @@ cdef struct MadeC:
 
 
 cdef void log_move(
-    void* log, int sentence, int action, int label, int insert_label, float probability
+    void* log, int sentence, StateC* st, int action, int label, int insert_label, float probability
 ) noexcept nogil:
     cdef MadeC made
     made.sentence = sentence
@@ -392,9 +403,42 @@ cdef class Batch:
             self.sentences[s].labels = &labels[first]
             first += lengths[s]
 
-    def parse(self):
-        """Decode; fills `heads` and `labels`."""
-        self.decode(NULL)
+    def parse(self, *, bint scores=False):
+        """Decode; fills `heads` and `labels`.
+
+        scores: whether to fill `scores` as well: of each word how likely the model finds its arc.
+
+        Raises ValueError (NM056) if the model has no probabilities to tell.
+        """
+        if scores:
+            self.decode_scored()
+        else:
+            self.decode(NULL)
+
+    cdef void decode_scored(self) except *:
+        cdef Pool mem = Pool()
+        cdef ArcScoresC noted
+        cdef ObserverC observer
+        cdef float[::1] scores = numpy.full((self.n_words + 1,), NO_SCORE, dtype="f")
+        cdef int first = 0
+        cdef int s
+        if self.scorer.arc == NULL:
+            raise ValueError(Errors.NM056)
+        noted.system = &self.system.c
+        noted.scores = <float**>mem.alloc(self.n_sentences + 1, sizeof(float*))
+        for s in range(self.n_sentences):
+            noted.scores[s] = &scores[first]
+            first += self.sentences[s].n
+        observer.self = &noted
+        observer.choose = NULL
+        observer.tell = note_heads
+        observer.made = score_heads
+        self.decode(&observer)
+        for s in range(self.n_sentences):
+            score_rest(
+                &self.scorer, s, self.sentences[s].n, self.sentences[s].heads, noted.scores[s]
+            )
+        self.scores = numpy.asarray(scores)[:self.n_words]
 
     def derivations(self):
         """Decode; for each sentence its moves: (move, place, label, kept label, probability), the first
@@ -405,6 +449,7 @@ cdef class Batch:
         observer.self = &log
         observer.choose = NULL
         observer.tell = log_move
+        observer.made = NULL
         self.decode(&observer)
         moves = [[] for _ in range(self.n_sentences)]
         for made in log:

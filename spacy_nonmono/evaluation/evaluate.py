@@ -29,6 +29,7 @@ class ParsedFile:
 
     gold: Parses
     predicted: Parses
+    docs: list[Doc]  # that the pipeline made
     words_per_second: float  # through the whole pipeline, on a second pass
     gold_tags: bool
 
@@ -99,6 +100,7 @@ def parse_file(
     return ParsedFile(
         gold=gold,
         predicted=read_parses(docs),
+        docs=docs,
         words_per_second=len(gold.heads_N) / seconds,
         gold_tags=gold_tags,
     )

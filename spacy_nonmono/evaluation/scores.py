@@ -52,9 +52,7 @@ class Parses:
 
 def score_parses(gold: Parses, predicted: Parses) -> Scores:
     """All scores of the module; shares are between 0 and 1."""
-    if len(gold.heads_N) != len(predicted.heads_N):
-        found, expected = len(predicted.heads_N), len(gold.heads_N)
-        raise ValueError(Errors.NM101.format(found=found, expected=expected))
+    check_words(gold, predicted)
     known = gold.heads_N != UNKNOWN_HEAD
     no_punct = known & (universal_labels(gold.labels_N) != "punct")
     scores: Scores = {}
@@ -64,6 +62,13 @@ def score_parses(gold: Parses, predicted: Parses) -> Scores:
     scores.update(_segmentation(gold, predicted))
     scores.update(_non_projectivity(gold, predicted, known))
     return scores
+
+
+def check_words(gold: Parses, predicted: Parses) -> None:
+    """Raises ValueError (NM101) if the numbers of words differ."""
+    if len(gold.heads_N) != len(predicted.heads_N):
+        found, expected = len(predicted.heads_N), len(gold.heads_N)
+        raise ValueError(Errors.NM101.format(found=found, expected=expected))
 
 
 def universal_labels(labels_N: NDArray[np.str_]) -> NDArray[np.str_]:

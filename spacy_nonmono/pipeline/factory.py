@@ -16,6 +16,7 @@ DEFAULT_CONFIG = Config().from_str(
 oracle = null
 projectivize = "none"
 max_distance = 200
+dep_scores = false
 
 [nonmono_parser.system]
 @misc = "spacy-nonmono.ArcEagerUnshift.v1"
@@ -78,6 +79,7 @@ def make_nonmono_parser(
     exploration: ExplorationPolicy,
     projectivize: str,
     max_distance: int,
+    dep_scores: bool,
     scorer: Callable | None,
 ) -> NonmonoParser:
     """The component; its parameters are those of `NonmonoParser`."""
@@ -90,5 +92,6 @@ def make_nonmono_parser(
         exploration=exploration,
         projectivize=projectivize,
         max_distance=max_distance,
+        dep_scores=dep_scores,
         scorer=scorer,
     )

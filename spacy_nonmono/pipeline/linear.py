@@ -21,6 +21,7 @@ class LinearLearner:
     """Scores with `LinearTransitionParser` models, which learn from configuration to configuration."""
 
     needs_averages = False
+    has_probabilities = False
 
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
         self.system = system

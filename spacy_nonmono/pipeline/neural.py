@@ -41,6 +41,7 @@ class NeuralLearner:
     """Scores with `TransitionParser` models, and trains them by gradients."""
 
     needs_averages = True
+    has_probabilities = True
 
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
         self.system = system

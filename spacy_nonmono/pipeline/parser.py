@@ -20,6 +20,7 @@ from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..transitions.system import MOVE_NAMES, TransitionSystem
+from .dep_scores import register_dep_score, write_dep_scores
 from .gold import GoldParse, decorated_labels, read_gold
 from .linear import LinearLearner
 from .neural import NeuralLearner
@@ -34,6 +35,7 @@ class Learner(Protocol):
     """What the component asks of a kind of model: to score, and to learn."""
 
     needs_averages: bool  # the optimizer is to average the weights
+    has_probabilities: bool  # what the model scores are arcs with a probability
 
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None: ...
     def is_ready(self, model: Model) -> bool:
@@ -70,11 +72,13 @@ LEARNERS: dict[str, type[Learner]] = {
 
 class Parse(NamedTuple):
     """What the parser found for a doc: relative heads (n,), label ids (n,) with -1 for roots, and
-    which words start a sentence (n,). Arcs that training lifted are still lifted."""
+    which words start a sentence (n,). Arcs that training lifted are still lifted. How likely each arc
+    is (n,), None if nobody asked."""
 
     heads: numpy.ndarray
     labels: numpy.ndarray
     starts: numpy.ndarray
+    scores: numpy.ndarray | None = None
 
 
 class Move(NamedTuple):
@@ -112,6 +116,7 @@ class NonmonoParser(TrainablePipe):
         exploration: ExplorationPolicy | None = None,
         projectivize: str = "none",
         max_distance: int = 200,
+        dep_scores: bool = False,
         scorer: Callable | None = None,
     ) -> None:
         """vocab, model, name: as for every component; the model is a `TransitionParser`.
@@ -122,11 +127,13 @@ class NonmonoParser(TrainablePipe):
             only: gold arcs that cross are lifted for training and labelled `dep||headdep`, which
             tells where to put them back in a parse. "none": crossing arcs teach what they can.
         max_distance: Covington's systems only: pairs of words further apart are not looked at.
+        dep_scores: neural model only: whether to set `token._.dep_score`, the probability of the
+            choice that made the arc of the word, label included.
         scorer: scores the predictions of a batch of examples.
 
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
-        `exploration` is no policy.
+        `exploration` is no policy, NM056 if `dep_scores` is true with a linear model.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
@@ -145,6 +152,7 @@ class NonmonoParser(TrainablePipe):
         self.projectivize = projectivize
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
         self._learner: Learner = LEARNERS[model.name](model, system, self.max_distance)
+        self.dep_scores = dep_scores
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.n_updates = 0
@@ -155,6 +163,19 @@ class NonmonoParser(TrainablePipe):
     def oracle(self) -> Oracle:
         """The oracle to train with; made when asked for, since it cannot be pickled."""
         return get_oracle(self._oracle_name, self.system)
+
+    @property
+    def dep_scores(self) -> bool:
+        """Whether parsing sets `token._.dep_score`; may be changed at any time."""
+        return self._dep_scores
+
+    @dep_scores.setter
+    def dep_scores(self, value: bool) -> None:
+        if value:
+            if not self._learner.has_probabilities:
+                raise ValueError(Errors.NM056)
+            register_dep_score()
+        self._dep_scores = value
 
     # Labels
 
@@ -211,17 +232,14 @@ class NonmonoParser(TrainablePipe):
             empty = numpy.zeros((0,), dtype="i")
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
         batch, starts, lengths = self._prepare(docs)
-        batch.parse()
+        batch.parse(scores=self.dep_scores)
         own = numpy.arange(len(batch.heads))
         offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
         relative = numpy.where(batch.heads >= 0, batch.heads + offsets - own, 0)
         ends = numpy.cumsum([len(doc) for doc in docs])[:-1]
-        return [
-            Parse(*arrays)
-            for arrays in zip(
-                numpy.split(relative, ends), numpy.split(batch.labels, ends), starts, strict=True
-            )
-        ]
+        heads, labels = numpy.split(relative, ends), numpy.split(batch.labels, ends)
+        scores = [None] * len(docs) if batch.scores is None else numpy.split(batch.scores, ends)
+        return [Parse(*row) for row in zip(heads, labels, starts, scores, strict=True)]
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
         """How the parser would parse docs: of each doc its sentences, of each sentence its moves.
@@ -269,6 +287,8 @@ class NonmonoParser(TrainablePipe):
             deps, head_deps = hashes[labels].T
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
             write_parse(doc, heads, deps, parse.starts)
+            if parse.scores is not None:
+                write_dep_scores(doc, parse.scores)
 
     def _warn_of_long(self, lengths: numpy.ndarray) -> None:
         if self.max_distance and len(lengths) and lengths.max() > self.max_distance + 1:

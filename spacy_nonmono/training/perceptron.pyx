@@ -159,6 +159,7 @@ def learn_states(
     observer.self = &learner
     observer.choose = learn
     observer.tell = NULL
+    observer.made = NULL
     batch.decode(&observer)
     return learner.n_wrong
 

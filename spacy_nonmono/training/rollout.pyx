@@ -149,6 +149,7 @@ def rollout(
     observer.self = &recorder
     observer.choose = record_all if oracle is None else record
     observer.tell = NULL
+    observer.made = NULL
     batch.decode(&observer)
     cdef int S = valid.size() // nO
     rows = to_array(inputs, S, nF + N_ATOMS)

@@ -5,7 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from spacy_nonmono.analysis.plots import draw_arc_lengths, draw_heat_map, draw_sentence_lengths
+from spacy_nonmono.analysis.plots import (
+    draw_arc_lengths,
+    draw_calibration,
+    draw_heat_map,
+    draw_sentence_lengths,
+)
+from spacy_nonmono.evaluation.calibration import bin_scores
 from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
 from spacy_nonmono.evaluation.table import make_table
 from tests.evaluation.made_up import make_cells, make_result
@@ -85,3 +91,21 @@ def test_heat_map_of_other_names():
     table, results = bench(["x"], ["k=1 p=0.5", "plain"])
     with pytest.raises(ValueError, match=r"\[NM168\].*'plain'"):
         draw_heat_map(table, results, setting=GOLD_SENTENCES)
+
+
+def test_calibration(tmp_path):
+    scores_N = np.array([0.05, 0.3, 0.4, 0.9, 1.0, 0.95])
+    right_N = np.array([False, True, False, True, True, False])
+    calibration = bin_scores(scores_N, right_N, n_bins=5)
+    figure = draw_calibration(calibration, title="made up")
+    diagram, histogram = figure.axes
+    assert diagram.get_title() == f"made up\nexpected calibration error {calibration.error:.3f}"
+    diagonal, line = diagram.lines
+    assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
+    # The bins from 0.4 to 0.8 are empty
+    assert line.get_xdata() == pytest.approx([0.05, 0.35, 0.95])
+    assert line.get_ydata() == pytest.approx([0, 1 / 2, 2 / 3])
+    (stairs,) = histogram.patches
+    assert stairs.get_data().values.tolist() == [1, 2, 0, 0, 3]
+    figure.savefig(tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").stat().st_size > 0

@@ -11,7 +11,13 @@ from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural import n_atom_rows, n_classes, place_slots, state_rows
 from spacy_nonmono.scoring.places import COLLOCATES
 
-from .util import SYSTEMS, flatten_links, make_system, naive_parse, random_links
+from .util import (
+    SYSTEMS,
+    flatten_links,
+    make_system,
+    naive_scored_parse,
+    random_links,
+)
 
 LABELS = ["a", "b", "c"]
 nH, nP, nA = 6, 2, 8
@@ -69,6 +75,10 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
         flatten_links(links),
     )
     batch.parse()
+    assert batch.scores is None
+    parsed = batch.heads.copy(), batch.labels.copy()
+    batch.parse(scores=True)
+    assert numpy.array_equal(parsed, (batch.heads, batch.labels))
     start = 0
     for n in lengths[:40]:
         part = slice(start, start + n)
@@ -85,7 +95,7 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
             heads_NA=heads_NA[part],
             deps_NA=deps_NA[part],
         )
-        state = naive_parse(system, n, LABELS, scores)
+        state, expected = naive_scored_parse(system, n, LABELS, scores)
         heads, labels = state.heads, state.labels
         found = batch.heads[part].tolist()
         assert found.count(-1) == 1
@@ -95,6 +105,13 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
             assert batch.labels[part].tolist() == ids
         else:
             check_rest(system, found, heads, heads_NA[part], deps_NA[part], weights)
+        probs_NN, roots_N = arc_probabilities(
+            heads_NA[part], deps_NA[part], weights["root"], weights["distance"]
+        )
+        for d, h in enumerate(found):
+            if expected[d] is None:
+                expected[d] = roots_N[d] if h < 0 else probs_NN[d, h]
+        assert batch.scores[part] == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
 def check_rest(system, found, heads, heads_NA, deps_NA, weights) -> None:

@@ -184,6 +184,8 @@ def test_same_as_naive(name, averaged, linked):
             n_rests += 1
             check_rest(system, sentences, s, templates, model, roots[words], state, found)
     assert (n_rests > 2) != system.single_root
+    with pytest.raises(ValueError, match=r"\[NM056\]"):
+        batch.parse(scores=True)
 
 
 def scores_of(sentences, s, templates, system, weights, state, place):

@@ -1,6 +1,6 @@
 """A slow greedy parser that drives the Python view, for any scorer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy
@@ -42,8 +42,30 @@ def naive_parse(
     system: TransitionSystem, n_words: int, labels: Sequence[str], scores: Scores
 ) -> State:
     """The final state of a derivation that takes the best of the valid classes at every step."""
-    known = classes(labels)
+    return naive_scored_parse(system, n_words, labels, scores)[0]
+
+
+def naive_scored_parse(
+    system: TransitionSystem, n_words: int, labels: Sequence[str], scores: Scores
+) -> tuple[State, list[float | None]]:
+    """The same, and of each word the probability of the choice that gave it its head, None if it has
+    none."""
     state = initial_state(system, n_words, labels)
+    heads = state.heads
+    found: list[float | None] = [None] * n_words
+    for probability in naive_derivation(system, state, labels, scores):
+        for word, (before, after) in enumerate(zip(heads, state.heads, strict=True)):
+            if before != after:
+                found[word] = probability if after >= 0 else None
+        heads = state.heads
+    return state, found
+
+
+def naive_derivation(
+    system: TransitionSystem, state: State, labels: Sequence[str], scores: Scores
+) -> Iterator[float]:
+    """Takes the best of the valid classes at every step, in place; yields its probability then."""
+    known = classes(labels)
     while not state.is_final:
         moves = [move if system.list_based else (move, 0) for move in system.valid_moves(state)]
         places = sorted({place for _, place in moves})
@@ -54,7 +76,8 @@ def naive_parse(
             for c, (name, _) in enumerate(known)
             if (name, place) in moves
         ]
-        place, c = max(allowed, key=lambda choice: found[choice[0]][choice[1]])
+        values = numpy.array([found[place][c] for place, c in allowed], dtype="float64")
+        place, c = allowed[values.argmax()]
         name, label = known[c]
         system.apply(
             state,
@@ -62,7 +85,7 @@ def naive_parse(
             label=label or labels[0],
             insert_label=best_label(found[place], "right_arc", labels),
         )
-    return state
+        yield float(1 / numpy.exp(values - values.max()).sum())
 
 
 def best_label(scores: Any, move: str, labels: Sequence[str]) -> str:

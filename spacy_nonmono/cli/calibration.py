@@ -1,0 +1,66 @@
+"""`python -m spacy nonmono calibration`."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class CalibrationSetting(str, Enum):
+    gold = "gold"
+    documents = "documents"
+
+
+def calibration_cli(
+    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
+    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    setting: Annotated[
+        CalibrationSetting,
+        typer.Option(
+            "--setting",
+            "-s",
+            help="gold: sentence boundaries are given; documents: the pipeline finds them",
+        ),
+    ] = CalibrationSetting.gold,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),
+    ] = None,
+    bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Bins of equal width")] = 10,
+) -> None:
+    """Show how often arcs with a high score are right: heads with labels, by their scores.
+
+    The expected calibration error is the mean difference of score and share of right arcs.
+    """
+    from spacy.util import load_model
+    from wasabi import msg
+
+    from ..evaluation.calibration import calibrate
+    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
+
+    if not file.exists():
+        msg.fail("No such file or folder", str(file), exits=1)
+    chosen = GOLD_SENTENCES if setting == CalibrationSetting.gold else DOCUMENTS
+    calibration = calibrate(load_model(model), file, setting=chosen, n_bins=bins)
+    edges = [f"{edge:.3g}" for edge in calibration.edges_B1]
+    columns = (calibration.words_B, calibration.scores_B, calibration.right_B)
+    rows = [
+        (f"{low}-{high}", f"{n_words:,}", *(_share(value) for value in shares))
+        for low, high, n_words, *shares in zip(edges, edges[1:], *columns, strict=False)
+    ]
+    header = ("Score", "Words", "Mean score", "Right")
+    msg.table(rows, header=header, divider=True, aligns=("l", "r", "r", "r"))
+    msg.text(f"Expected calibration error: {_share(calibration.error)}")
+    if output is not None:
+        from ..analysis.plots import draw_calibration
+
+        title = f"{file.name}, {chosen.replace('_', ' ')}"
+        figure = draw_calibration(calibration, title=title)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(output, dpi=150)
+        msg.good("Saved the plot", str(output))
+
+
+def _share(value: float) -> str:
+    return "-" if value != value else f"{value:.3f}"  # NaN is not equal to itself

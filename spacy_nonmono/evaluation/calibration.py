@@ -1,0 +1,88 @@
+"""How far the scores of arcs can be taken at their word: of the arcs with a score of 0.8, 80 % should be
+right.
+
+Arcs are put into bins of equal width by their scores, the upper edge being part of a bin. The expected
+calibration error (Guo et al. 2017, "On Calibration of Modern Neural Networks") is the mean absolute
+difference of a bin's mean score and its share of right arcs, weighted by the words in the bins. An arc
+is right with head and whole label, as `las` counts; words of unknown gold head are left out.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from spacy.language import Language
+
+from ..errors import Errors
+from .evaluate import GOLD_SENTENCES, parse_file
+from .scores import UNKNOWN_HEAD, check_words
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The words of B bins."""
+
+    edges_B1: Floats  # from 0 to 1
+    words_B: NDArray[np.int64]
+    scores_B: Floats  # mean score; NaN in an empty bin
+    right_B: Floats  # share of right arcs; NaN in an empty bin
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error; NaN without words."""
+        n_words = self.words_B.sum()
+        if n_words == 0:
+            return float("nan")
+        gaps_B = np.nan_to_num(abs(self.scores_B - self.right_B))
+        return float((self.words_B * gaps_B).sum() / n_words)
+
+
+def calibrate(
+    nlp: Language, path: str | Path, *, setting: str = GOLD_SENTENCES, n_bins: int = 10
+) -> Calibration:
+    """Parse a CoNLL-U file as `evaluate` does, with the scores of the arcs.
+
+    nlp: a pipeline with a `nonmono_parser`, whose `dep_scores` is switched on meanwhile.
+    setting: of `evaluate.SETTINGS`.
+
+    Raises ValueError: NM110 if there is no such parser, NM056 if its model is a linear one, NM111 for
+    less than one bin; and the errors of `parse_file`.
+    """
+    parsers: list[Any] = [pipe for _, pipe in nlp.pipeline if hasattr(pipe, "dep_scores")]
+    if not parsers:
+        components = ", ".join(nlp.pipe_names) or "none"
+        raise ValueError(Errors.NM110.format(components=components))
+    parser = parsers[0]
+    was_on = parser.dep_scores
+    parser.dep_scores = True
+    try:
+        parsed = parse_file(nlp, path, setting=setting)
+    finally:
+        parser.dep_scores = was_on
+    gold, predicted = parsed.gold, parsed.predicted
+    check_words(gold, predicted)
+    scores_N = np.array([token._.dep_score for doc in parsed.docs for token in doc], dtype=np.float64)
+    right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
+    known_N = gold.heads_N != UNKNOWN_HEAD
+    return bin_scores(scores_N[known_N], right_N[known_N], n_bins=n_bins)
+
+
+def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10) -> Calibration:
+    """Count scores (N), between 0 and 1, and whether the arcs are right (N).
+
+    Raises ValueError (NM111) for less than one bin.
+    """
+    if n_bins < 1:
+        raise ValueError(Errors.NM111.format(found=n_bins))
+    edges_B1 = np.linspace(0, 1, n_bins + 1)
+    bins_N = np.digitize(scores_N, edges_B1[1:-1], right=True)
+    words_B = np.bincount(bins_N, minlength=n_bins)
+    sums_B = np.bincount(bins_N, weights=scores_N, minlength=n_bins)
+    rights_B = np.bincount(bins_N, weights=right_N, minlength=n_bins)
+    # An empty bin has no mean
+    divisors_B = np.where(words_B > 0, words_B, np.nan)
+    return Calibration(edges_B1, words_B, sums_B / divisors_B, rights_B / divisors_B)
