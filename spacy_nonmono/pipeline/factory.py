@@ -35,7 +35,7 @@ boundary_width = 32
 collocates = false
 
 [nonmono_parser.model.tok2vec]
-@architectures = "spacy.Tok2Vec.v2"
+@architectures = "spacy-nonmono.Tok2Vec.v1"
 
 [nonmono_parser.model.tok2vec.embed]
 @architectures = "spacy.MultiHashEmbed.v2"

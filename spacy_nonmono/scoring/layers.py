@@ -18,6 +18,7 @@ from thinc.api import (
 from thinc.types import Floats2d, Floats3d
 
 from .neural import n_atom_rows, n_classes
+from .products import with_numpy_products
 
 N_DISTANCES = 18
 
@@ -173,9 +174,10 @@ def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
 
     Returns (n, 1) a doc.
     """
-    return chain(
+    model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
         expand_window(window_size=2),
         with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
         ragged2list(),
     )
+    return with_numpy_products(model)

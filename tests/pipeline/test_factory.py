@@ -41,6 +41,7 @@ ENTRY_POINTS = {
     "spacy_architectures": {
         "spacy-nonmono.TransitionParser.v1",
         "spacy-nonmono.LinearTransitionParser.v1",
+        "spacy-nonmono.Tok2Vec.v1",
         "spacy-nonmono.MultiHashEmbed.v1",
     },
     "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1"},
@@ -132,7 +133,7 @@ def test_config_of_the_factory_alone_is_filled():
     assert filled["system"] == {"@misc": "spacy-nonmono.ArcEagerUnshift.v1"}
     assert filled["exploration"] == {"@misc": "spacy-nonmono.Exploration.v1", "k": 0, "p": 1.0}
     assert filled["oracle"] is None
-    assert filled["model"]["tok2vec"]["@architectures"] == "spacy.Tok2Vec.v2"
+    assert filled["model"]["tok2vec"]["@architectures"] == "spacy-nonmono.Tok2Vec.v1"
 
 
 def test_default_pipeline_trains_and_parses():

@@ -264,3 +264,21 @@ def test_model_names_its_tok2vec():
     assert model.has_ref("tok2vec")
     nlp.add_pipe(NAME)
     assert "tok2vec" in nlp.config["components"][NAME]["model"]
+
+
+def test_products_of_numpy() -> None:
+    """The architecture `Tok2Vec` is spaCy's: the same weights give the same vectors."""
+    embed = {"@architectures": "spacy.MultiHashEmbed.v2", "include_static_vectors": False}
+    embed |= {"width": 16, "attrs": ["NORM", "SHAPE"], "rows": [50, 20]}
+    encode = {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": 16}
+    encode |= {"depth": 2, "window_size": 1, "maxout_pieces": 3}
+    doc = spacy.blank("en")(TEXT)
+    found = []
+    for name in ("spacy-nonmono.Tok2Vec.v1", "spacy.Tok2Vec.v2"):
+        fix_random_seed(0)
+        config = {"@architectures": name, "embed": embed, "encode": encode}
+        model = registry.resolve({"model": config})["model"]
+        model.initialize(X=[doc])
+        found.append(model.predict([doc])[0])
+        assert {node.ops.use_blis for node in model.walk()} == {name.startswith("spacy.")}
+    numpy.testing.assert_allclose(*found, rtol=1e-4, atol=1e-6)
