@@ -1,8 +1,8 @@
 """Matrix products on the CPU by numpy's BLAS.
 
 thinc takes those of `blis`, which has no kernel for some processors and falls back on plain loops there:
-on an AMD EPYC with AVX-512 numpy's are 2.8 times as fast (1000 x 384 times 384 x 288, one core: 92 against
-33 billion operations a second).
+on an AMD EPYC with AVX-512 numpy's are 2.8 times as fast (1000 x 384 times 384 x 288, one core: 92
+against 33 billion operations a second).
 """
 
 from spacy.ml.models.tok2vec import build_Tok2Vec_model
