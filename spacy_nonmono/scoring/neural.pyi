@@ -36,6 +36,16 @@ def scatter_state_rows(
 ) -> None:
     """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows."""
 
+def max_pieces(
+    pre: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+    """The highest piece of every hidden unit, (S, nH), and which it is. pre: (S, nP, nH)."""
+
+def spread_pieces(
+    d_hidden: NDArray[np.float32], which: NDArray[np.uint8], nP: int
+) -> NDArray[np.float32]:
+    """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
+
 def place_slots(names: Iterable[str]) -> NDArray[np.int32]:
     """Indices of named places."""
 

@@ -251,6 +251,39 @@ def scatter_state_rows(
                 add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
 
 
+def max_pieces(const float[:, :, ::1] pre):
+    """The highest piece of every hidden unit, (S, nH), and which it is, uint8. pre: (S, nP, nH)."""
+    cdef int S = pre.shape[0]
+    cdef int nP = pre.shape[1]
+    cdef int nH = pre.shape[2]
+    cdef float[:, ::1] hidden = numpy.empty((S, nH), dtype="f")
+    cdef unsigned char[:, ::1] which = numpy.zeros((S, nH), dtype="u1")
+    cdef int s, p, h
+    with nogil:
+        for s in range(S):
+            for h in range(nH):
+                hidden[s, h] = pre[s, 0, h]
+            for p in range(1, nP):
+                for h in range(nH):
+                    if pre[s, p, h] > hidden[s, h]:
+                        hidden[s, h] = pre[s, p, h]
+                        which[s, h] = p
+    return numpy.asarray(hidden), numpy.asarray(which)
+
+
+def spread_pieces(const float[:, ::1] d_hidden, const unsigned char[:, ::1] which, int nP):
+    """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
+    cdef int S = d_hidden.shape[0]
+    cdef int nH = d_hidden.shape[1]
+    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
+    cdef int s, h
+    with nogil:
+        for s in range(S):
+            for h in range(nH):
+                d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
+    return numpy.asarray(d_pre)
+
+
 def place_slots(names):
     """Indices of named places, as int32."""
     return numpy.array([PLACE_NAMES.index(name) for name in names], dtype="i")

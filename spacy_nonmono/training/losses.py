@@ -7,7 +7,7 @@ import numpy
 from thinc.api import Model, NumpyOps
 
 from ..scoring.layers import param
-from ..scoring.neural import scatter_state_rows, sum_state_rows
+from ..scoring.neural import max_pieces, scatter_state_rows, spread_pieces, sum_state_rows
 
 # An array of numpy or, on a GPU, of cupy; the docstrings give the shapes.
 Array: TypeAlias = Any
@@ -138,8 +138,8 @@ def chunk_loss(
     S, nP, nH = len(states.token_rows), model.get_dim("nP"), model.get_dim("nH")
     out_W = param(model, "out_W")
     pre = gather(model, products, states).reshape(S, nP, nH)
-    which = pre.argmax(axis=1)
-    hidden = pre.max(axis=1)
+    on_cpu = isinstance(ops, NumpyOps)
+    hidden, which = max_pieces(pre) if on_cpu else (pre.max(axis=1), pre.argmax(axis=1))
     drop = model.attrs["dropout_rate"]
     mask = ops.get_dropout_mask(hidden.shape, drop)
     hidden = hidden * mask
@@ -157,10 +157,10 @@ def chunk_loss(
     model.inc_grad("out_W", d_scores.T @ hidden)
     model.inc_grad("out_b", d_scores.sum(axis=0))
     d_hidden = (d_scores @ out_W) * mask
-    d_pre = xp.zeros((S, nP, nH), dtype="f")
-    for p in range(nP):
-        d_pre[:, p] = d_hidden * (which == p)
-    d_pre = d_pre.reshape(S, nP * nH)
+    if on_cpu:
+        d_pre = spread_pieces(d_hidden, which, nP)
+    else:
+        d_pre = xp.concatenate([d_hidden * (which == p) for p in range(nP)], axis=1)
     model.inc_grad("bias", d_pre.sum(axis=0))
     scatter(model, d_pre, states, d_products, d_atoms)
     return loss

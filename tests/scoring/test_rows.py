@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.neural import N_FIXED_ROWS, n_atom_rows, place_slots, state_rows
+from spacy_nonmono.scoring.neural import (
+    N_FIXED_ROWS,
+    max_pieces,
+    n_atom_rows,
+    place_slots,
+    spread_pieces,
+    state_rows,
+)
 from spacy_nonmono.scoring.places import COLLOCATES
 
 from ..decoding.util import flatten_links, random_links
@@ -103,3 +110,16 @@ def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
         assert atom_rows[25 + slot] == row
     assert (atom_rows[:10] >= SIMPLE[:10]).all() and (atom_rows[:10] < SIMPLE[1:]).all()
     assert atom_rows.max() < n_atom_rows(len(LABELS))
+
+
+@given(st.integers(0, 4), st.integers(1, 4), st.integers(1, 5), st.integers(0, 9))
+def test_pieces(S: int, nP: int, nH: int, seed: int) -> None:
+    rng = numpy.random.default_rng(seed)
+    pre = rng.integers(-2, 3, (S, nP, nH)).astype("f")
+    hidden, which = max_pieces(pre)
+    assert hidden.tolist() == pre.max(axis=1).tolist()
+    assert which.tolist() == pre.argmax(axis=1).tolist()
+    d_hidden = rng.normal(size=(S, nH)).astype("f")
+    d_pre = spread_pieces(d_hidden, which, nP).reshape(S, nP, nH)
+    expected = d_hidden[:, None] * (numpy.arange(nP)[:, None] == which[:, None])
+    assert d_pre.tolist() == expected.tolist()
