@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .compare import SETTING_NAMES
-from .evaluate import Setting
+from .settings import Setting, chosen_settings
 
 if TYPE_CHECKING:
     from ..evaluation.benchmark import Progress
@@ -98,7 +98,6 @@ def benchmark_cli(
 
     from ..evaluation.benchmark import run_cells
     from ..evaluation.cells import Treebank, make_cells
-    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS
     from ..evaluation.extras import import_extra
     from ..evaluation.table import TABLE, check_reference, make_table
 
@@ -107,11 +106,7 @@ def benchmark_cli(
         import_extra("scipy.stats")  # better missed now than after the trainings
     if reference is not None:
         check_reference(reference, [one.name for one in runs])
-    settings = {
-        Setting.both: SETTINGS,
-        Setting.gold: (GOLD_SENTENCES,),
-        Setting.documents: (DOCUMENTS,),
-    }[setting]
+    settings = chosen_settings(setting)
     cells = make_cells(
         [Treebank(folder) for folder in treebanks],
         runs,

@@ -1,28 +1,24 @@
 """`python -m spacy nonmono calibration`."""
 
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-
-class CalibrationSetting(str, Enum):
-    gold = "gold"
-    documents = "documents"
+from .settings import OneSetting, chosen_settings
 
 
 def calibration_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
     setting: Annotated[
-        CalibrationSetting,
+        OneSetting,
         typer.Option(
             "--setting",
             "-s",
             help="gold: sentence boundaries are given; documents: the pipeline finds them",
         ),
-    ] = CalibrationSetting.gold,
+    ] = OneSetting.gold,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),
@@ -37,11 +33,10 @@ def calibration_cli(
     from wasabi import msg
 
     from ..evaluation.calibration import calibrate
-    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
-    chosen = GOLD_SENTENCES if setting == CalibrationSetting.gold else DOCUMENTS
+    (chosen,) = chosen_settings(setting)
     calibration = calibrate(load_model(model), file, setting=chosen, n_bins=bins)
     edges = [f"{edge:.3g}" for edge in calibration.edges_B1]
     columns = (calibration.words_B, calibration.scores_B, calibration.right_B)

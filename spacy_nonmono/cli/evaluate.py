@@ -1,10 +1,11 @@
 """`python -m spacy nonmono evaluate`."""
 
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from .settings import Setting, chosen_settings
 
 ROWS = {
     "uas": "UAS",
@@ -27,12 +28,6 @@ ROWS = {
     "nonproj_sents_predicted": "Non-projective sentences, predicted",
 }
 COUNTS = {"n_words": "Words", "n_sents": "Sentences", "words_per_second": "Words per second"}
-
-
-class Setting(str, Enum):
-    both = "both"
-    gold = "gold"
-    documents = "documents"
 
 
 def evaluate_cli(
@@ -60,16 +55,12 @@ def evaluate_cli(
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS, evaluate
+    from ..evaluation.evaluate import evaluate
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
     setup_gpu(use_gpu)
-    settings = {
-        Setting.both: SETTINGS,
-        Setting.gold: (GOLD_SENTENCES,),
-        Setting.documents: (DOCUMENTS,),
-    }[setting]
+    settings = chosen_settings(setting)
     scores = evaluate(load_model(model), file, settings=settings, gold_tags=gold_tags)
     rows = [[name, *(_percent(scores[s][key]) for s in settings)] for key, name in ROWS.items()]
     rows += [[name, *(f"{scores[s][key]:,.0f}" for s in settings)] for key, name in COUNTS.items()]

@@ -6,16 +6,13 @@ from typing import Annotated
 
 import typer
 
+from .settings import OneSetting, chosen_settings
+
 
 class Kind(str, Enum):
     sentence_length = "sentence-length"
     arc_length = "arc-length"
     heat_map = "heat-map"
-
-
-class PlotSetting(str, Enum):
-    gold = "gold"
-    documents = "documents"
 
 
 def plot_cli(
@@ -25,8 +22,8 @@ def plot_cli(
         Path, typer.Option("--output", "-o", help="Image to write; its suffix tells the format")
     ],
     setting: Annotated[
-        PlotSetting, typer.Option("--setting", "-s", help="As in `nonmono benchmark`")
-    ] = PlotSetting.gold,
+        OneSetting, typer.Option("--setting", "-s", help="As in `nonmono benchmark`")
+    ] = OneSetting.gold,
 ) -> None:
     """Draw the results of a benchmark: the runs and the part of its last table.
 
@@ -36,7 +33,6 @@ def plot_cli(
     from wasabi import msg
 
     from ..analysis import plots
-    from ..evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
     from ..evaluation.table import read_table
 
     table, cells = read_table(results)
@@ -45,7 +41,7 @@ def plot_cli(
         Kind.arc_length: plots.draw_arc_lengths,
         Kind.heat_map: plots.draw_heat_map,
     }[kind]
-    chosen = GOLD_SENTENCES if setting == PlotSetting.gold else DOCUMENTS
+    (chosen,) = chosen_settings(setting)
     figure = draw(table, cells, setting=chosen)
     output.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(output, dpi=150)

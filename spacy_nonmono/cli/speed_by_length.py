@@ -5,13 +5,16 @@ from typing import Annotated
 
 import typer
 
-LENGTHS = "10,100,1000,10000"
+LENGTHS = [10, 100, 1_000, 10_000]
 
 
 def speed_by_length_cli(
     file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them, for its words")],
     models: Annotated[list[str], typer.Argument(help="Pipelines: directories or installed packages")],
-    lengths: Annotated[str, typer.Option("--lengths", "-l", help="Words a sentence")] = LENGTHS,
+    length: Annotated[
+        list[int] | None,
+        typer.Option("--length", "-l", min=1, help="Words a sentence; 10, 100, 1000, 10000 by default"),
+    ] = None,
     repeat: Annotated[
         int, typer.Option("--repeat", "-n", min=1, help="Rounds, of which the best counts")
     ] = 3,
@@ -31,18 +34,18 @@ def speed_by_length_cli(
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
-    numbers = [int(length) for length in lengths.split(",")]
+    lengths = length or LENGTHS
     speeds = {
-        model: measure_lengths(load_model(model), file, numbers, repeat=repeat) for model in models
+        model: measure_lengths(load_model(model), file, lengths, repeat=repeat) for model in models
     }
     rows = [
         [model, *(f"{1e6 / speed:.1f}" for speed in found), f"{max(found) / min(found):.2f}"]
         for model, found in speeds.items()
     ]
-    header = ["Microseconds a word", *(f"{number:,}" for number in numbers), "Slowest / fastest"]
-    msg.table(rows, header=header, divider=True, aligns=["l", *"r" * (len(numbers) + 1)], max_col=60)
+    header = ["Microseconds a word", *(f"{number:,}" for number in lengths), "Slowest / fastest"]
+    msg.table(rows, header=header, divider=True, aligns=["l", *"r" * (len(lengths) + 1)], max_col=60)
     if output is not None:
-        figure = draw_speeds(numbers, speeds)
+        figure = draw_speeds(lengths, speeds)
         output.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(output, dpi=150)
         msg.good("Saved the plot", str(output))

@@ -4,6 +4,7 @@ from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
 from ..scoring.linear cimport N_MEMOS, look_linear, root_linear, score_linear
+from ..scoring.places cimport view_collocates
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport AveragedWeights, Weights
 from ..transitions.system cimport TransitionSystem
@@ -28,7 +29,6 @@ cdef class LinearBatch(Batch):
         const int[::1] lengths, const uint64_t[:, ::1] matrix, const float[::1] roots,
         collocates=None, int max_distance=0,
     ):
-        cdef const int[::1] starts, partners
         cdef int first = 0
         cdef int* firsts
         cdef int s
@@ -55,11 +55,7 @@ cdef class LinearBatch(Batch):
         if self.n_words:
             self.linear.matrix = &matrix[0, 0]
             self.linear.roots = &roots[0]
-        self.linear.collocate_starts = NULL
-        if collocates is not None:
-            starts, partners = collocates
-            self.linear.collocate_starts = &starts[0]
-            self.linear.collocates = &partners[0] if partners.shape[0] else NULL
+        self.linear.collocates = view_collocates(collocates)
         self.linear.seen = <const uint64_t**>mem.alloc(self.n_rows, sizeof(uint64_t*))
         self.linear.found = <uint64_t*>mem.alloc(len(templates) + 1, sizeof(uint64_t))
         self.linear.memo_keys = <uint64_t*>mem.alloc(N_MEMOS, sizeof(uint64_t))

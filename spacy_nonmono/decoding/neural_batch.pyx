@@ -10,6 +10,7 @@ from ..scoring.arcs cimport (
 from ..scoring.neural cimport (
     CLASS_BLOCK, N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
 )
+from ..scoring.places cimport view_collocates
 from ..transitions.system cimport TransitionSystem
 from .greedy cimport Batch
 
@@ -43,7 +44,6 @@ cdef class NeuralBatch(Batch):
         cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
         cdef const float[::1] root = weights["root"]
         cdef const float[::1] distance = weights["distance"]
-        cdef const int[::1] starts, partners
         cdef ArcWeightsC arc_weights
         cdef size_t floats = 0
         cdef int first = 0
@@ -69,11 +69,7 @@ cdef class NeuralBatch(Batch):
         self.neural.out_b = &out_b[0]
         for f in range(slots.shape[0]):
             self.neural.slots[f] = slots[f]
-        self.neural.collocate_starts = NULL
-        if collocates is not None:
-            starts, partners = collocates
-            self.neural.collocate_starts = &starts[0]
-            self.neural.collocates = &partners[0] if partners.shape[0] else NULL
+        self.neural.collocates = view_collocates(collocates)
         self.neural.pre = <float*>mem.alloc(bias.shape[0], sizeof(float))
         self.neural.hidden = <float*>mem.alloc(self.n_rows * self.neural.nH, sizeof(float))
         firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))

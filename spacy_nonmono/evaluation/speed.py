@@ -8,7 +8,7 @@ without sentence boundaries.
 
 import gc
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
@@ -45,11 +45,6 @@ class Contestant:
     parser: str
     words: list[Doc]
     prepared: list[Doc]
-
-    @property
-    def from_parser_on(self) -> list[str]:
-        """The parser and what comes behind it."""
-        return self.nlp.pipe_names[self.nlp.pipe_names.index(self.parser) :]
 
     def time_component(self) -> float:
         """Seconds that the parser takes by itself."""
@@ -112,8 +107,9 @@ def measure_lengths(
 
     Raises ValueError (NM106) for a pipeline without a parser.
     """
-    contestant = _enter(nlp, Path(path), 1)
-    words = [token.text for doc in contestant.words for token in doc]
+    parser = find_parser(nlp)
+    read_corpus = create_conllu_corpus(Path(path), n_sents=1)
+    words = [token.text for example in read_corpus(nlp) for token in example.predicted]
     speeds = []
     for length in lengths:
         n_sents = max(n_words // length, 1)
@@ -125,8 +121,7 @@ def measure_lengths(
             n = min(n_sents_doc, n_sents - first)
             starts: list[bool | int | None] = [i == 0 for _ in range(n) for i in range(length)]
             docs.append(Doc(nlp.vocab, list(islice(endless, n * length)), sent_starts=starts))
-        prepared = list(nlp.pipe(docs, disable=contestant.from_parser_on))
-        timed = replace(contestant, prepared=prepared)
+        timed = Contestant(nlp, parser, docs, _prepare(nlp, parser, docs))
         seconds = min(timed.time_component() for _ in range(repeat))
         speeds.append(n_sents * length / seconds)
     return speeds
@@ -144,10 +139,13 @@ def _enter(nlp: Language, path: Path, n_sents: int, gold_tags: bool = False) -> 
     parser = find_parser(nlp)
     read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags)
     words = [example.predicted for example in read_corpus(nlp)]
-    contestant = Contestant(nlp=nlp, parser=parser, words=words, prepared=[])
-    copies = (doc.copy() for doc in words)
-    contestant.prepared.extend(nlp.pipe(copies, disable=contestant.from_parser_on))
-    return contestant
+    return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))
+
+
+def _prepare(nlp: Language, parser: str, docs: Iterable[Doc]) -> list[Doc]:
+    """Copies of docs as they come to the parser."""
+    from_parser_on = nlp.pipe_names[nlp.pipe_names.index(parser) :]
+    return list(nlp.pipe((doc.copy() for doc in docs), disable=from_parser_on))
 
 
 def _words_per_second(

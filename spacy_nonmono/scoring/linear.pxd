@@ -4,6 +4,7 @@ from libc.stdint cimport uint64_t
 
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
+from .places cimport CollocatesC
 from .templates cimport TemplatesC
 from .weights cimport AveragedC, WeightsC
 
@@ -21,8 +22,7 @@ cdef struct LinearC:
     const uint64_t* matrix  # [words, n_columns] mixed values
     int n_columns
     const float* roots    # [words] score of a word as the root of its sentence
-    const int* collocate_starts  # [words + 1] NULL: no collocates
-    const int* collocates  # within the sentence
+    CollocatesC collocates
     const uint64_t** seen  # [rows] scratch: the features of what was looked at
     uint64_t* found       # [templates] scratch
     # What the templates of one focus word gave before, by the sum of their features: the same word is

@@ -6,7 +6,7 @@ import numpy
 
 from ..state cimport State
 from ..transitions.system cimport N_POSITIONS, TransitionSystem
-from .places cimport N_PLACES, W_FIRST, fill_closest, fill_collocates
+from .places cimport N_PLACES, W_FIRST, fill_closest, fill_collocates, view_collocates
 from .templates cimport Templates, extract, mix
 from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
@@ -28,8 +28,8 @@ cdef void see(
         places[k] = -1
     if scorer.templates.closest:
         fill_closest(st, places)
-    if scorer.collocate_starts != NULL:
-        fill_collocates(st, scorer.collocate_starts + first, scorer.collocates, places)
+    if scorer.collocates.starts != NULL:
+        fill_collocates(&scorer.collocates, st, first, places)
     extract(
         scorer.templates, st, places, scorer.matrix + <size_t>first * scorer.n_columns,
         scorer.n_columns, features,
@@ -171,7 +171,6 @@ def state_features(
     matrix: (n, n_columns), mixed. collocates: as for `LinearBatch`. place: of a list system.
     """
     cdef LinearC scorer
-    cdef const int[::1] starts, partners
     cdef int first = 0
     cdef int at_rest = state.c.i
     cdef uint64_t[::1] features = numpy.zeros((templates.c.n + 1,), dtype="uint64")
@@ -179,11 +178,7 @@ def state_features(
     scorer.first = &first
     scorer.matrix = &matrix[0, 0]
     scorer.n_columns = matrix.shape[1]
-    scorer.collocate_starts = NULL
-    if collocates is not None:
-        starts, partners = collocates
-        scorer.collocate_starts = &starts[0]
-        scorer.collocates = &partners[0] if partners.shape[0] else NULL
+    scorer.collocates = view_collocates(collocates)
     if system.list_based:
         state.c.i = place
     see(&scorer, &system.c, &state.c, 0, &features[0])

@@ -8,7 +8,7 @@ labels, distances, valencies, and for the arc probabilities in buckets.
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
 from .arcs cimport ArcTableC
-from .places cimport N_PLACES
+from .places cimport CollocatesC, N_PLACES
 
 
 cdef enum:
@@ -32,8 +32,7 @@ cdef struct NeuralC:
     const float* out_b    # [width]
     const int* first      # [n_sentences] row of a sentence's first word in the products
     ArcTableC* arcs       # [n_sentences]
-    const int* collocate_starts  # [n_words + 1] NULL: no collocates
-    const int* collocates  # within the sentence
+    CollocatesC collocates
     float* pre            # [nP * nH] scratch
     float* hidden         # [rows, nH] what was looked at
 

@@ -13,7 +13,7 @@ from .arcs cimport (
     fill_arc_table, mass_up_to,
 )
 
-from .places cimport N_PLACES, fill_collocates
+from .places cimport N_PLACES, fill_collocates, view_collocates
 from .scorer cimport N_FIXED_CLASSES, distance_bucket
 
 from .places import PLACE_NAMES
@@ -83,8 +83,8 @@ cdef void find_words(
     const NeuralC* scorer, const SystemC* system, const StateC* st, int first, int* places
 ) noexcept nogil:
     system.positions(st, places)
-    if scorer.collocate_starts != NULL:
-        fill_collocates(st, scorer.collocate_starts + first, scorer.collocates, places)
+    if scorer.collocates.starts != NULL:
+        fill_collocates(&scorer.collocates, st, first, places)
 
 
 cdef void fill_token_rows(
@@ -304,7 +304,6 @@ def state_rows(
     cdef int[N_PLACES] places
     cdef ArcTableC arcs
     cdef ArcWeightsC weights
-    cdef const int[::1] starts, partners
     cdef int n = state.c.n
     cdef int at_rest = state.c.i
     cdef int f
@@ -320,11 +319,7 @@ def state_rows(
     scorer.n_words = n
     for f in range(slots.shape[0]):
         scorer.slots[f] = slots[f]
-    scorer.collocate_starts = NULL
-    if collocates is not None:
-        starts, partners = collocates
-        scorer.collocate_starts = &starts[0]
-        scorer.collocates = &partners[0] if partners.shape[0] else NULL
+    scorer.collocates = view_collocates(collocates)
     if system.list_based:
         state.c.i = place
     find_words(&scorer, &system.c, &state.c, 0, places)

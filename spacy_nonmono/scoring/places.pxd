@@ -16,10 +16,18 @@ cdef enum:
     N_PLACES = W_FIRST + 7
 
 
+cdef struct CollocatesC:
+    const int* starts     # [words + 1] those of word w are partners[starts[w]:starts[w + 1]]; NULL: none
+    const int* partners   # within the sentence
+
+
+# A view of arrays as the batches take them, (N + 1,) and (M,) int32, or of None.
+cdef CollocatesC view_collocates(collocates) except *
+
 # places: [N_PLACES] word of each place, -1 for none; those of the system are there already.
 # S0lc, S0rc, N0lc.
 cdef void fill_closest(const StateC* st, int* places) noexcept nogil
-# S0kl to N0kr. starts: [n + 1] the collocates of word w are partners[starts[w]:starts[w + 1]].
+# S0kl to N0kr. first: row of the sentence's first word in `starts`.
 cdef void fill_collocates(
-    const StateC* st, const int* starts, const int* partners, int* places
+    const CollocatesC* collocates, const StateC* st, int first, int* places
 ) noexcept nogil

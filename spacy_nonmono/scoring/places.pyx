@@ -30,10 +30,25 @@ cdef void fill_closest(const StateC* st, int* places) noexcept nogil:
     places[N0lc] = kid
 
 
+cdef CollocatesC view_collocates(collocates) except *:
+    cdef CollocatesC view
+    cdef const int[::1] starts, partners
+    view.starts = NULL
+    view.partners = NULL
+    if collocates is not None:
+        starts, partners = collocates
+        view.starts = &starts[0]
+        if partners.shape[0]:
+            view.partners = &partners[0]
+    return view
+
+
 cdef void fill_collocates(
-    const StateC* st, const int* starts, const int* partners, int* places
+    const CollocatesC* collocates, const StateC* st, int first, int* places
 ) noexcept nogil:
     """The context is what lies between S2 and N2, as far as they exist."""
+    cdef const int* starts = collocates.starts + first
+    cdef const int* partners = collocates.partners
     cdef int s0 = places[S0]
     cdef int n0 = places[N0]
     cdef int left = places[S2] if places[S2] >= 0 else places[S1] if places[S1] >= 0 else s0

@@ -104,7 +104,7 @@ def test_command_by_length(nonmono, parser_path, nonmono_path, treebank, tmp_pat
         treebank,
         nonmono_path,
         parser_path,
-        *("--lengths", "5,20", "--repeat", 1, "--output", output),
+        *("--length", 5, "--length", 20, "--repeat", 1, "--output", output),
     )
     assert result.exit_code == 0, result.output
     for text in ["Microseconds a word", "Slowest / fastest"]:
