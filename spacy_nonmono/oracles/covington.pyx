@@ -12,9 +12,10 @@ Non-monotonic (Fernandez-Gonzalez & Gomez-Rodriguez 2017): U holds the arcs whos
 at. lower = |U| <= loss <= pc_upper = |U| + problematic cycles <= upper = |U| + cycles, with the cycles
 of A + I enumerated as by Johnson (1975). A cycle is problematic iff the arc that breaking it would
 remove is gold: z -> x, where x -> y is the arc of the cycle still to be built that comes last in
-Covington's order. The bounds hold only with words whose gold head is ROOT left out. Departure: among
-moves of equal cost those that leave more gold roots without a head are preferred; else heading the root
-would be free. The number of cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
+Covington's order. The bounds hold only with words whose gold head is ROOT left out. Departures: among
+moves of equal cost those that leave more gold roots without a head are preferred, else heading the root
+would be free; and among those, moves that build no wrong arc, which costs nothing where its word has
+lost its gold arc. The number of cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
 """
 
 from libc.string cimport memcpy
@@ -168,8 +169,13 @@ cdef inline bint headed_root(const StateC* st, const GoldC* gold, int w) noexcep
     return gold.head[w] == -1 and st.head[w] >= 0
 
 
+cdef inline bint is_wrong(const GoldC* gold, int head, int d) noexcept nogil:
+    return gold.head[d] != head and gold.head[d] != UNKNOWN_HEAD
+
+
 cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept nogil:
-    """The change of |U|, and as `second` that of the number of gold roots with a head."""
+    """The change of |U|. `second` ranks moves of equal cost: twice the change of the number of gold
+    roots with a head, and one for a wrong arc."""
     cdef int i = st.i
     cdef int j = st.j
     cdef int k, pair
@@ -185,15 +191,15 @@ cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept
     # The arcs lose the other one of that pair, the gold arc that they replace, and the gold arc that
     # breaking a cycle takes from the new head.
     out.cost[LEFT_ARC] = (gold.head[j] == i) + built(st, gold, i)
-    out.second[LEFT_ARC] = gold.head[i] == -1 and st.head[i] < 0
+    out.second[LEFT_ARC] = 2 * (gold.head[i] == -1 and st.head[i] < 0) + is_wrong(gold, j, i)
     if leads_to(st, i, j):
         out.cost[LEFT_ARC] += built(st, gold, j)
-        out.second[LEFT_ARC] -= headed_root(st, gold, j)
+        out.second[LEFT_ARC] -= 2 * headed_root(st, gold, j)
     out.cost[RIGHT_ARC] = (gold.head[i] == j) + built(st, gold, j)
-    out.second[RIGHT_ARC] = gold.head[j] == -1 and st.head[j] < 0
+    out.second[RIGHT_ARC] = 2 * (gold.head[j] == -1 and st.head[j] < 0) + is_wrong(gold, i, j)
     if leads_to(st, j, i):
         out.cost[RIGHT_ARC] += built(st, gold, i)
-        out.second[RIGHT_ARC] -= headed_root(st, gold, i)
+        out.second[RIGHT_ARC] -= 2 * headed_root(st, gold, i)
     set_gold_arc(out, gold, LEFT_ARC, j, i)
     set_gold_arc(out, gold, RIGHT_ARC, i, j)
 

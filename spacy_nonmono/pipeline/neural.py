@@ -8,10 +8,10 @@ from thinc.api import Model, set_dropout_rate
 
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
-from ..scoring.architectures import ParserScores
+from ..scoring.architectures import ParserGradients, ParserScores
 from ..scoring.arcs import arc_loss
 from ..scoring.collocates import collocates_of
-from ..scoring.layers import WordScores, resize_labels, with_labels
+from ..scoring.layers import WordGradients, WordScores, resize_labels, with_labels
 from ..scoring.neural import place_slots
 from ..scoring.places import COLLOCATES
 from ..training.losses import (
@@ -91,9 +91,7 @@ class NeuralLearner:
     ) -> float:
         set_dropout_rate(model, drop)
         scores, backprop = model.begin_update(docs)
-        loss, d_boundaries = boundary_loss(
-            model, scores.boundaries, [gold.starts for gold in golds]
-        )
+        loss, d_boundaries = boundary_loss(model, scores.boundaries, [gold.starts for gold in golds])
         starts = [
             training_starts(doc, gold, model.ops.to_numpy(boundaries))
             for doc, gold, boundaries in zip(docs, golds, scores.boundaries, strict=True)
@@ -103,21 +101,17 @@ class NeuralLearner:
         labels = numpy.concatenate([gold.labels for gold in golds])
         seed = numpy.random.randint(0, 2**62)
         states = States(
-            *rollout(
-                self.batch(model, scores, lengths), oracle, lengths, heads, labels, p_model, seed
-            )
+            *rollout(self.batch(model, scores, lengths), oracle, lengths, heads, labels, p_model, seed)
         )
-        state_part, d_products = state_loss(
-            model.get_ref("scorer"), scores.words.products, states
-        )
-        arc_part, d_words = self._arc_loss(model, scores.words, lengths, heads)
-        d_words.products = d_products
-        backprop(ParserScores(d_words, d_boundaries))
+        state_part, d_products = state_loss(model.get_ref("scorer"), scores.words.products, states)
+        arc_part, d_heads, d_deps = self._arc_loss(model, scores.words, lengths, heads)
+        backprop(ParserGradients(WordGradients(d_products, d_heads, d_deps), d_boundaries))
         return loss + state_part + arc_part
 
     def _arc_loss(
         self, model: Model, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray
-    ) -> tuple[float, WordScores]:
+    ) -> tuple[float, Any, Any]:
+        """The loss, and the gradients of the two vectors of every word."""
         scorer = model.get_ref("scorer")
         ops = model.ops
         loss, d_heads, d_deps, d_root, d_distance = arc_loss(
@@ -132,7 +126,7 @@ class NeuralLearner:
         xp = ops.xp
         scorer.inc_grad("root", xp.asarray(d_root))
         scorer.inc_grad("distance", xp.asarray(d_distance))
-        return loss, WordScores(words.products, xp.asarray(d_heads), xp.asarray(d_deps))
+        return loss, xp.asarray(d_heads), xp.asarray(d_deps)
 
     def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
         set_dropout_rate(model, 0.0)
@@ -146,21 +140,15 @@ class NeuralLearner:
         unknown = numpy.full((int(lengths.sum()),), -1, dtype="i")
         batch = self.batch(teacher, teacher_scores, lengths)
         states = States(*rollout(batch, None, lengths, unknown, unknown, 1.0, 0))
-        targets = class_probabilities(
-            teacher.get_ref("scorer"), teacher_scores.words.products, states
-        )
-        loss, d_products = state_loss(
-            model.get_ref("scorer"), scores.words.products, states, targets
-        )
+        targets = class_probabilities(teacher.get_ref("scorer"), teacher_scores.words.products, states)
+        loss, d_products = state_loss(model.get_ref("scorer"), scores.words.products, states, targets)
         d_boundaries = [
             sigmoid(boundaries) - sigmoid(target)
-            for boundaries, target in zip(
-                scores.boundaries, teacher_scores.boundaries, strict=True
-            )
+            for boundaries, target in zip(scores.boundaries, teacher_scores.boundaries, strict=True)
         ]
         xp: Any = model.ops.xp
-        d_words = WordScores(
+        d_words = WordGradients(
             d_products, xp.zeros_like(scores.words.heads), xp.zeros_like(scores.words.deps)
         )
-        backprop(ParserScores(d_words, d_boundaries))
+        backprop(ParserGradients(d_words, d_boundaries))
         return loss

@@ -10,7 +10,7 @@ from thinc.types import Floats2d, Ints1d
 
 from ..errors import Errors
 from .collocates import DocCollocations, doc_collocations
-from .layers import BoundaryScorer, TransitionScorer, WordScores
+from .layers import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 from .linear_model import LinearScores, LinearShim
 from .linear_model import forward as forward_linear
 from .linear_model import init as init_linear
@@ -21,16 +21,24 @@ LEARNERS = ("perceptron", "mira")
 
 @dataclass
 class ParserScores:
-    """Word-level scores of a batch of docs, or the gradients of them.
+    """Word-level scores of a batch of docs.
 
     words: of all words of the batch, one doc behind the other.
     boundaries: (n, 1) a doc; positive where a word starts a sentence.
-    collocations: of scores, where the model looks at collocates.
+    collocations: where the model looks at collocates.
     """
 
     words: WordScores
     boundaries: list[Floats2d]
-    collocations: DocCollocations | None = None
+    collocations: DocCollocations | None
+
+
+@dataclass
+class ParserGradients:
+    """Gradients of `ParserScores`."""
+
+    words: WordGradients
+    boundaries: list[Floats2d]
 
 
 def TransitionParser(
@@ -66,17 +74,15 @@ def TransitionParser(
 
 def forward(
     model: Model, docs: list[Doc], is_train: bool
-) -> tuple[ParserScores, Callable[[ParserScores], list[Doc]]]:
+) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
     vectors, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
     lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
     words, backprop_words = model.get_ref("scorer")(model.ops.flatten(vectors), is_train)
     boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
 
-    def backprop(d_scores: ParserScores) -> list[Doc]:
+    def backprop(d_scores: ParserGradients) -> list[Doc]:
         d_vectors = model.ops.unflatten(backprop_words(d_scores.words), lengths)
-        for d_doc, d_boundary in zip(
-            d_vectors, backprop_boundaries(d_scores.boundaries), strict=True
-        ):
+        for d_doc, d_boundary in zip(d_vectors, backprop_boundaries(d_scores.boundaries), strict=True):
             d_doc += d_boundary
         return backprop_tok2vec(d_vectors)
 

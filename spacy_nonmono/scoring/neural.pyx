@@ -1,5 +1,7 @@
 """The inner loops of the neural scorer, for decoding (C functions) and training (batches of states)."""
 
+from libc.float cimport FLT_MAX
+from libc.math cimport expf, logf
 from libc.string cimport memcpy
 
 import numpy
@@ -233,20 +235,54 @@ def sum_state_rows(
     return numpy.asarray(pre)
 
 
-def scatter_state_rows(
-    const float[:, ::1] d_pre, const int[:, ::1] token_rows, const int[:, ::1] atom_rows,
-    float[:, :, ::1] d_products, float[:, ::1] d_atoms,
-):
-    """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place."""
+def used_rows(const int[:, ::1] token_rows, int n_words):
+    """Which products a batch of states uses, position after position.
+
+    token_rows: (S, nF), up to n_words. Returns rows (S, nF), the place of each state's products among
+    the R that are used; words (R,), to which they belong, in ascending order for each position; starts
+    (nF + 1,), where a position begins. All int32.
+    """
     cdef int S = token_rows.shape[0]
     cdef int nF = token_rows.shape[1]
+    cdef int[:, ::1] rows = numpy.empty((S, nF), dtype="i")
+    cdef int[::1] words = numpy.empty((nF * (n_words + 1),), dtype="i")
+    cdef int[::1] starts = numpy.zeros((nF + 1,), dtype="i")
+    cdef int[::1] row_of = numpy.empty((n_words + 1,), dtype="i")
+    cdef int R = 0
+    cdef int s, f, w
+    with nogil:
+        for f in range(nF):
+            row_of[:] = -1
+            for s in range(S):
+                row_of[token_rows[s, f]] = 0
+            for w in range(n_words + 1):
+                if row_of[w] == 0:
+                    row_of[w] = R
+                    words[R] = w
+                    R += 1
+            for s in range(S):
+                rows[s, f] = row_of[token_rows[s, f]]
+            starts[f + 1] = R
+    return numpy.asarray(rows), numpy.asarray(words)[:R], numpy.asarray(starts)
+
+
+def scatter_state_rows(
+    const float[:, ::1] d_pre, const int[:, ::1] rows, const int[:, ::1] atom_rows,
+    float[:, ::1] d_products, float[:, ::1] d_atoms,
+):
+    """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place.
+
+    rows, and d_products (R, nR): as in `used_rows`.
+    """
+    cdef int S = rows.shape[0]
+    cdef int nF = rows.shape[1]
     cdef int nK = atom_rows.shape[1]
     cdef int nR = d_pre.shape[1]
     cdef int s, f
     with nogil:
         for s in range(S):
             for f in range(nF):
-                add_row(&d_products[token_rows[s, f], f, 0], &d_pre[s, 0], nR)
+                add_row(&d_products[rows[s, f], 0], &d_pre[s, 0], nR)
             for f in range(nK):
                 add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
 
@@ -282,6 +318,60 @@ def spread_pieces(const float[:, ::1] d_hidden, const unsigned char[:, ::1] whic
             for h in range(nH):
                 d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
     return numpy.asarray(d_pre)
+
+
+def choice_loss(
+    const float[:, ::1] scores, const unsigned char[:, ::1] valid,
+    const unsigned char[:, ::1] correct, const int[::1] sizes,
+):
+    """-log of the probability mass on the correct classes among the valid ones, and its gradient.
+
+    scores, valid, correct: (S, nO); valid and correct are flags. sizes: (C,), rows of each
+    configuration, over whose classes the probabilities sum to one. Returns the loss of all
+    configurations and (S, nO).
+    """
+    cdef int nO = scores.shape[1]
+    cdef float[:, ::1] gradient = numpy.zeros((scores.shape[0], nO), dtype="f")
+    cdef double loss = 0
+    cdef size_t first = 0
+    cdef int c
+    with nogil:
+        for c in range(sizes.shape[0]):
+            loss += configuration_loss(
+                &scores[first, 0], &valid[first, 0], &correct[first, 0], sizes[c] * nO,
+                &gradient[first, 0],
+            )
+            first += sizes[c]
+    return loss, numpy.asarray(gradient)
+
+
+cdef double configuration_loss(
+    const float* scores, const unsigned char* valid, const unsigned char* correct, int n,
+    float* gradient
+) noexcept nogil:
+    """`gradient`, zeros at first, serves for the powers of the scores, too."""
+    cdef float highest = -FLT_MAX
+    cdef float highest_correct = -FLT_MAX
+    cdef float total = 0
+    cdef float total_correct = 0
+    cdef float power
+    cdef int k
+    for k in range(n):
+        if valid[k] and scores[k] > highest:
+            highest = scores[k]
+        if valid[k] and correct[k] and scores[k] > highest_correct:
+            highest_correct = scores[k]
+    for k in range(n):
+        if valid[k]:
+            gradient[k] = expf(scores[k] - highest)
+            total += gradient[k]
+            if correct[k]:
+                total_correct += expf(scores[k] - highest_correct)
+    for k in range(n):
+        if valid[k]:
+            power = expf(scores[k] - highest_correct) / total_correct if correct[k] else 0
+            gradient[k] = gradient[k] / total - power
+    return logf(total) + highest - logf(total_correct) - highest_correct
 
 
 def place_slots(names):

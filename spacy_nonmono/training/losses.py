@@ -6,8 +6,15 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy
 from thinc.api import Model, NumpyOps
 
-from ..scoring.layers import param
-from ..scoring.neural import max_pieces, scatter_state_rows, spread_pieces, sum_state_rows
+from ..scoring.layers import ProductGradients, param
+from ..scoring.neural import (
+    choice_loss,
+    max_pieces,
+    scatter_state_rows,
+    spread_pieces,
+    sum_state_rows,
+    used_rows,
+)
 
 # An array of numpy or, on a GPU, of cupy; the docstrings give the shapes.
 Array: TypeAlias = Any
@@ -25,6 +32,11 @@ class States(NamedTuple):
     valid: numpy.ndarray
     correct: numpy.ndarray
     sizes: numpy.ndarray
+
+    def part(self, which: slice, rows: slice) -> "States":
+        """Some configurations, with their rows."""
+        token_rows, atom_rows, valid, correct = (array[rows] for array in self[:-1])
+        return States(token_rows, atom_rows, valid, correct, self.sizes[which])
 
 
 def class_probabilities(model: Model, products: Array, states: States) -> Array:
@@ -52,18 +64,24 @@ def gather(model: Model, products: Array, states: States) -> Array:
 
 
 def scatter(
-    model: Model, d_pre: Array, states: States, d_products: Array, d_atoms: Array
+    model: Model,
+    d_pre: Array,
+    used: numpy.ndarray,
+    atom_rows: numpy.ndarray,
+    d_products: Array,
+    d_atoms: Array,
 ) -> None:
-    """Add the gradient of each state to the rows that it summed, in place."""
+    """Add the gradient of each state to the rows that it summed, in place.
+
+    used: (S, nF), rows of d_products (R, nR); see `used_rows`.
+    """
     if isinstance(model.ops, NumpyOps):
-        scatter_state_rows(d_pre, states.token_rows, states.atom_rows, d_products, d_atoms)
+        scatter_state_rows(d_pre, used, atom_rows, d_products, d_atoms)
         return
-    xp = model.ops.xp
-    token_rows, atom_rows = xp.asarray(states.token_rows), xp.asarray(states.atom_rows)
-    for f in range(token_rows.shape[1]):
-        model.ops.scatter_add(d_products[:, f], token_rows[:, f], d_pre)
-    for f in range(atom_rows.shape[1]):
-        model.ops.scatter_add(d_atoms, atom_rows[:, f], d_pre)
+    for rows, gradient in ((used, d_products), (atom_rows, d_atoms)):
+        on_device = model.ops.xp.asarray(rows)
+        for f in range(rows.shape[1]):
+            model.ops.scatter_add(gradient, on_device[:, f], d_pre)
 
 
 def sigmoid(scores: Array) -> Array:
@@ -102,28 +120,25 @@ def chunks(sizes: numpy.ndarray) -> Iterator[tuple[slice, slice]]:
 
 def state_loss(
     model: Model, products: Array, states: States, targets: Array | None = None
-) -> tuple[float, Array]:
+) -> tuple[float, ProductGradients]:
     """Loss of the recorded states, the gradient of the products; the model's own are added to it.
 
     The loss is -log of the probability mass on the correct classes among the valid ones; with targets
     (S, nO), the cross-entropy with those probabilities.
     """
     xp = model.ops.xp
-    d_products = xp.zeros_like(products)
+    used, words, starts = used_rows(states.token_rows, len(products) - 1)
+    d_products = xp.zeros((len(words), products.shape[2]), dtype="f")
     d_atoms = xp.zeros_like(param(model, "atoms"))
     loss = 0.0
     for which, rows in chunks(states.sizes):
-        part = States(
-            states.token_rows[rows],
-            states.atom_rows[rows],
-            states.valid[rows],
-            states.correct[rows],
-            states.sizes[which],
-        )
+        part = states.part(which, rows)
         target = None if targets is None else targets[rows]
-        loss += chunk_loss(model, products, part, target, d_products, d_atoms)
+        part_loss, d_pre = chunk_loss(model, products, part, target)
+        scatter(model, d_pre, used[rows], part.atom_rows, d_products, d_atoms)
+        loss += part_loss
     model.inc_grad("atoms", d_atoms)
-    return loss, d_products
+    return loss, ProductGradients(d_products, words, starts)
 
 
 def chunk_loss(
@@ -131,9 +146,8 @@ def chunk_loss(
     products: Array,
     states: States,
     target: Array | None,
-    d_products: Array,
-    d_atoms: Array,
-) -> float:
+) -> tuple[float, Array]:
+    """Loss of some states and the gradient of their sums (S, nP * nH)."""
     ops, xp = model.ops, model.ops.xp
     S, nP, nH = len(states.token_rows), model.get_dim("nP"), model.get_dim("nH")
     out_W = param(model, "out_W")
@@ -144,6 +158,23 @@ def chunk_loss(
     mask = ops.get_dropout_mask(hidden.shape, drop)
     hidden = hidden * mask
     scores = hidden @ out_W.T + param(model, "out_b")
+    if on_cpu and target is None:
+        loss, d_scores = choice_loss(scores, states.valid, states.correct, states.sizes)
+    else:
+        loss, d_scores = array_loss(xp, scores, states, target)
+    model.inc_grad("out_W", d_scores.T @ hidden)
+    model.inc_grad("out_b", d_scores.sum(axis=0))
+    d_hidden = (d_scores @ out_W) * mask
+    if on_cpu:
+        d_pre = spread_pieces(d_hidden, which, nP)
+    else:
+        d_pre = xp.concatenate([d_hidden * (which == p) for p in range(nP)], axis=1)
+    model.inc_grad("bias", d_pre.sum(axis=0))
+    return loss, d_pre
+
+
+def array_loss(xp, scores: Array, states: States, target: Array | None) -> tuple[float, Array]:
+    """As `choice_loss`, on any device; or cross-entropy with targets. Loss and gradient (S, nO)."""
     valid = xp.asarray(states.valid, dtype=bool)
     probs, log_total = softmax(xp, scores, valid, states.sizes)
     if target is None:
@@ -153,17 +184,7 @@ def chunk_loss(
         loss = float(((log_total - log_correct) / rows).sum())
     else:
         loss = -float((target * xp.log(probs + 1e-30)).sum())
-    d_scores = (probs - target).astype("f")
-    model.inc_grad("out_W", d_scores.T @ hidden)
-    model.inc_grad("out_b", d_scores.sum(axis=0))
-    d_hidden = (d_scores @ out_W) * mask
-    if on_cpu:
-        d_pre = spread_pieces(d_hidden, which, nP)
-    else:
-        d_pre = xp.concatenate([d_hidden * (which == p) for p in range(nP)], axis=1)
-    model.inc_grad("bias", d_pre.sum(axis=0))
-    scatter(model, d_pre, states, d_products, d_atoms)
-    return loss
+    return loss, (probs - target).astype("f")
 
 
 def boundary_loss(

@@ -17,6 +17,7 @@ unknown label is any of them.
 """
 
 from .bounds import (
+    builds_wrong_arc,
     covington_arcs,
     covington_bound,
     covington_bound_values,
@@ -105,6 +106,7 @@ __all__ = [
     "YamadaMatsumoto",
     "all_trees",
     "argmin",
+    "builds_wrong_arc",
     "cost_table",
     "costs",
     "covington_arcs",

@@ -111,18 +111,28 @@ def covington_bound(
     return len(unreachable) + sum(is_problematic(cycle, c, gold, gold_labels) for cycle in cycles)
 
 
+def builds_wrong_arc(c: CovingtonConfig, move: str, gold: Gold) -> bool:
+    arcs = {"left_arc": (c.j, c.i), "right_arc": (c.i, c.j)}
+    return move in arcs and gold[arcs[move][1]] not in (arcs[move][0], None)
+
+
 def covington_bound_values(
     name: str,
     c: CovingtonConfig,
     gold: Gold,
     gold_labels: GoldLabels | None = None,
     labels: tuple[str, ...] = LABELS,
-) -> dict[str, tuple[int, int]]:
-    """For each valid move (bound, gold roots with a head) after it; `optimal` is its argmin."""
+) -> dict[str, tuple[int, int, bool]]:
+    """For each valid move, after it (bound, gold roots with a head, is its arc wrong?); `optimal` is the
+    argmin."""
     system = TWINS["covington_nonmonotonic"]
-    found: dict[str, tuple[int, int]] = {}
+    found: dict[str, tuple[int, int, bool]] = {}
     for step in steps(system, c, labels):
         after = system.apply(c, *step)
-        value = covington_bound(name, after, gold, gold_labels), headed_roots(after, gold)
-        found[step.move] = min(found.get(step.move, (99, 99)), value)
+        value = (
+            covington_bound(name, after, gold, gold_labels),
+            headed_roots(after, gold),
+            builds_wrong_arc(c, step.move, gold),
+        )
+        found[step.move] = min(found.get(step.move, (99, 99, True)), value)
     return found

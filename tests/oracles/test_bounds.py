@@ -30,8 +30,8 @@ def compare(
 ) -> tuple[Row, list[Any]]:
     """The bound beside the twin's and beside the exact loss: a row of the table, the differences.
 
-    `optimal` breaks ties by the number of gold roots that have a head. The means are over the gold
-    trees of one root.
+    `optimal` breaks ties by the number of gold roots that have a head, then by whether the move builds
+    a wrong arc. The means are over the gold trees of one root.
     """
     oracle = get_oracle(bound, compiled(NAME))
     states, found = walk(NAME, n, labels), graph(NAME, n, labels)
@@ -48,7 +48,20 @@ def compare(
             state = states[at]
             bounds[at, k] = oracle.loss(state, *arguments)
             costs = best([(step, expected[after] - expected[at]) for step, after in edges])
-            values = best([(step, (expected[after], headed[after])) for step, after in edges])
+            config = found.configs[at]
+            values = best(
+                [
+                    (
+                        step,
+                        (
+                            expected[after],
+                            headed[after],
+                            naive.builds_wrong_arc(config, step.move, gold),
+                        ),
+                    )
+                    for step, after in edges
+                ]
+            )
             wanted = expected[at], costs, argmin(values)
             got = (
                 int(bounds[at, k]),

@@ -4,9 +4,9 @@ import numpy
 import pytest
 from thinc.api import Model
 
-from spacy_nonmono.scoring.layers import TransitionScorer, WordScores, resize_labels
-from spacy_nonmono.scoring.neural import n_atom_rows, n_classes
-from spacy_nonmono.training.losses import States, boundary_loss, state_loss
+from spacy_nonmono.scoring.layers import ProductGradients, TransitionScorer, WordGradients, resize_labels
+from spacy_nonmono.scoring.neural import choice_loss, n_atom_rows, n_classes, used_rows
+from spacy_nonmono.training.losses import States, array_loss, boundary_loss, state_loss
 
 N_LABELS = 2
 SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
@@ -59,7 +59,7 @@ def test_state_loss(model: Model, states: States) -> None:
     words, backprop = model(X, is_train=True)
     _, d_products = state_loss(model, words.products, states)
     none = numpy.zeros_like(words.heads)
-    dX = backprop(WordScores(d_products, none, none))
+    dX = backprop(WordGradients(d_products, none, none))
     checked = {"X": (X, dX)}
     for name in ("W", "empty", "bias", "atoms", "out_W", "out_b"):
         checked[name] = (model.get_param(name), model.get_grad(name).copy())
@@ -84,11 +84,38 @@ def test_arc_vectors(model: Model) -> None:
     X = rng.normal(0, 1, (4, SHAPE["nI"])).astype("f")
     words, backprop = model(X, is_train=True)
     d_heads, d_deps = (rng.normal(0, 1, (4, SHAPE["nA"])).astype("f") for _ in range(2))
-    dX = backprop(WordScores(numpy.zeros_like(words.products), d_heads, d_deps))
+    unused = ProductGradients(
+        numpy.zeros((0, words.products.shape[2]), dtype="f"),
+        numpy.zeros(0, dtype="i"),
+        numpy.zeros(SHAPE["nF"] + 1, dtype="i"),
+    )
+    dX = backprop(WordGradients(unused, d_heads, d_deps))
     head_W, dep_W = model.get_param("head_W"), model.get_param("dep_W")
     numpy.testing.assert_allclose(dX, d_heads @ head_W + d_deps @ dep_W, rtol=1e-4, atol=1e-5)
     numpy.testing.assert_allclose(model.get_grad("head_W"), d_heads.T @ X, rtol=1e-4, atol=1e-5)
     numpy.testing.assert_allclose(model.get_grad("dep_b"), d_deps.sum(axis=0), rtol=1e-4)
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_choice_loss(states: States, scale: float) -> None:
+    """Equal to that of array operations, also where the correct classes score far below others."""
+    shape = states.valid.shape
+    scores = (scale * numpy.random.default_rng(5).normal(0, 1, shape)).astype("f")
+    loss, gradient = choice_loss(scores, states.valid, states.correct, states.sizes)
+    expected_loss, expected = array_loss(numpy, scores, states, None)
+    assert loss == pytest.approx(expected_loss, rel=1e-5)
+    numpy.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_used_rows() -> None:
+    rng = numpy.random.default_rng(6)
+    token_rows = rng.integers(0, 9, (7, 4)).astype("i")
+    rows, words, starts = used_rows(token_rows, 8)
+    numpy.testing.assert_array_equal(words[rows], token_rows)
+    for f in range(4):
+        used = slice(starts[f], starts[f + 1])
+        numpy.testing.assert_array_equal(words[used], numpy.unique(token_rows[:, f]))
+        assert ((rows[:, f] >= used.start) & (rows[:, f] < used.stop)).all()
 
 
 def test_chunks_change_nothing(model: Model, states: States, monkeypatch) -> None:
@@ -98,7 +125,7 @@ def test_chunks_change_nothing(model: Model, states: States, monkeypatch) -> Non
     monkeypatch.setattr("spacy_nonmono.training.losses.CHUNK", 2)
     parts, d_parts = state_loss(model, words.products, states)
     assert parts == pytest.approx(whole, rel=1e-5)
-    numpy.testing.assert_allclose(d_parts, d_whole, atol=1e-5)
+    numpy.testing.assert_allclose(d_parts.values, d_whole.values, atol=1e-5)
 
 
 def test_targets_equal_to_the_predictions_teach_nothing(model: Model, states: States) -> None:
@@ -108,7 +135,7 @@ def test_targets_equal_to_the_predictions_teach_nothing(model: Model, states: St
     words, _ = model(X, is_train=True)
     targets = class_probabilities(model, words.products, states)
     _, d_products = state_loss(model, words.products, states, targets)
-    numpy.testing.assert_allclose(d_products, 0.0, atol=1e-6)
+    numpy.testing.assert_allclose(d_products.values, 0.0, atol=1e-6)
 
 
 def test_boundary_loss(model: Model) -> None:
