@@ -132,8 +132,8 @@ def make_gold_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:
         user_data={KEPT: _kept(sentences, with_annotation=True)},
     )
     # spaCy derives boundaries from heads, and may fail to on deep non-projective trees
-    if [token.is_sent_start for token in doc] != sent_starts:
-        starts = numpy.where(numpy.array(sent_starts), 1, -1).astype(numpy.uint64)
+    starts = numpy.where(numpy.array(sent_starts), 1, -1).astype(numpy.uint64)
+    if not numpy.array_equal(doc.to_array(SENT_START), starts):
         doc.from_array([SENT_START], starts)  # type: ignore[arg-type]
     return doc
 

@@ -9,6 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from conllu.parser import INTEGER
+from spacy.parts_of_speech import IDS
+
 from ..errors import Errors, Warnings
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
@@ -122,8 +125,6 @@ def _line_error(path: Path, line: int, found: str, expected: str) -> ValueError:
 
 
 def _check_columns(path: Path, number: int, columns: list[str]) -> None:
-    from spacy.parts_of_speech import IDS
-
     if len(columns) != N_COLUMNS:
         found = f"{len(columns)} columns"
         raise _line_error(path, number, found, f"{N_COLUMNS}, separated by tabs")
@@ -139,6 +140,9 @@ def _check_columns(path: Path, number: int, columns: list[str]) -> None:
 
 def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
     """The kind of a line ("word", "range" or "empty node") and the one or two numbers in its ID."""
+    if value == str(n_before + 1):
+        return "word", n_before + 1, 0  # nearly always
+
     from conllu.exceptions import ParseException
     from conllu.parser import parse_id_value
 
@@ -147,7 +151,7 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
     except ParseException:
         parsed = None
     if isinstance(parsed, int) and parsed == n_before + 1:
-        return "word", parsed, 0
+        return "word", parsed, 0  # 01
     if isinstance(parsed, tuple):
         first, sign, second = parsed
         if sign == "-" and first == n_before + 1:
@@ -162,15 +166,9 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
 
 
 def _parse_head(path: Path, number: int, value: str, n_words: int) -> int | None:
-    from conllu.exceptions import ParseException
-    from conllu.parser import parse_int_value
-
     if value == EMPTY:
         return None
-    try:
-        head = parse_int_value(value)
-    except ParseException:
-        head = None
+    head = int(value) if INTEGER.fullmatch(value) else None
     if head is None or not 0 <= head <= n_words:
         raise _line_error(path, number, f"HEAD is {value!r}", f"0 (root) to {n_words}, or _")
     return head - 1
