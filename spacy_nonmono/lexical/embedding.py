@@ -1,7 +1,9 @@
 """The architecture `spacy-nonmono.MultiHashEmbed.v1`: token attributes and Brown clusters as vectors."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -17,10 +19,16 @@ from .tables import find_table
 
 # The string of a word's cluster, or so many bits of it
 BROWN = re.compile(r"BROWN([1-9]\d*)?")
+# Attributes that tell a word from all others
+IDENTITIES = ("ORTH", "LOWER", "NORM", "LEMMA")
 
 
 def MultiHashEmbed(
-    width: int, attrs: list[str], rows: list[int], include_static_vectors: bool = False
+    width: int,
+    attrs: list[str],
+    rows: list[int],
+    include_static_vectors: bool = False,
+    word_dropout: float = 0.0,
 ) -> Model[list[Doc], list[Floats2d]]:
     """spaCy's `MultiHashEmbed.v2` with Brown clusters: each attribute has a table of hashed vectors, a
     layer mixes those of a token.
@@ -31,6 +39,9 @@ def MultiHashEmbed(
         bits. These need the component `brown_clusters` in the pipeline.
     rows: of the table of each attribute.
     include_static_vectors: also mix in the vectors of the pipeline.
+    word_dropout: in training a word that occurs so often in a million words looks like an unknown one
+        half of the time; rarer words more often, frequent ones hardly ever. For what an unknown word
+        looks like, see `WordDropout`.
 
     Raises ValueError: NM156 for an unknown attribute, NM157 if there is not one number of rows for each.
     The model raises NM158 if it is to see Brown clusters, and the pipeline of a Doc has none.
@@ -45,17 +56,47 @@ def MultiHashEmbed(
         width, ["NORM"] * len(attrs), rows, include_static_vectors
     )
     (extract,) = (node for node in model.walk() if node.name == "extract_features")
-    model.replace_node(extract, extract_attributes(attrs))
+    model.replace_node(extract, extract_attributes(attrs, word_dropout))
     return model
 
 
-def extract_attributes(attrs: list[str]) -> Model[list[Doc], list[Ints2d]]:
+class WordDropout:
+    """Replaces ids of words by random ones, with probability rate / (rate + occurrences a million)
+    (Iyyer et al. 2015; Kiperwasser & Goldberg 2016, 4.3).
+
+    A new word finds vectors of the hash table that belong to others, another mix for every word. A
+    random id does so, too: the parser learns to trust the word's shape and its context then. The
+    occurrences are counted on the way, so that the first words that it sees are not rare yet.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+        self.counts: Counter[int] = Counter()
+        self.n_words = 0
+
+    def __call__(self, ids: numpy.ndarray) -> numpy.ndarray:
+        """ids: (n,) uint64; they are counted. True (n,) where one is to be replaced."""
+        words = ids.tolist()
+        self.counts.update(words)
+        self.n_words += len(words)
+        counts = numpy.array([self.counts[word] for word in words], dtype="f")
+        per_million = counts * 1e6 / max(self.n_words, 1)
+        chosen: numpy.ndarray = (
+            numpy.random.uniform(size=len(words)) * (self.rate + per_million) < self.rate
+        )
+        return chosen
+
+
+def extract_attributes(
+    attrs: list[str], word_dropout: float = 0.0
+) -> Model[list[Doc], list[Ints2d]]:
     """(n, n_attrs) uint64 a doc, one column an attribute; for Brown clusters as `BrownTable.ids`."""
-    return Model("extract_attributes", forward, attrs={"names": attrs})
+    dropout = WordDropout(word_dropout) if word_dropout > 0 else None
+    return Model("extract_attributes", partial(forward, dropout=dropout), attrs={"names": attrs})
 
 
 def forward(
-    model: Model, docs: list[Doc], is_train: bool
+    model: Model, docs: list[Doc], is_train: bool, *, dropout: WordDropout | None
 ) -> tuple[list[Ints2d], Callable[[list[Ints2d]], list[Doc]]]:
     names = model.attrs["names"]
     brown = [column for column, name in enumerate(names) if BROWN.fullmatch(name)]
@@ -72,5 +113,15 @@ def forward(
             if clusters is None:
                 raise ValueError(Errors.NM158.format(attrs=", ".join(names[k] for k in brown)))
             values[:, brown] = clusters.ids(doc, lengths)
+        if is_train and dropout is not None:
+            drop_words(values, [k for k, name in enumerate(names) if name in IDENTITIES], dropout)
         found.append(model.ops.asarray2i(values, dtype="uint64"))
     return found, lambda d_values: []
+
+
+def drop_words(values: numpy.ndarray, columns: list[int], dropout: WordDropout) -> None:
+    """Replace the ids (n, n_attrs) of dropped words in these columns, in place."""
+    if columns:
+        chosen = dropout(values[:, columns[0]])
+        for column in columns:
+            values[chosen, column] = numpy.random.randint(2**63, size=chosen.sum())

@@ -9,7 +9,7 @@ from spacy.training import Example
 from spacy.util import registry
 from thinc.api import fix_random_seed
 
-from spacy_nonmono.lexical.embedding import MultiHashEmbed, extract_attributes
+from spacy_nonmono.lexical.embedding import MultiHashEmbed, WordDropout, extract_attributes
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
 
 CLUSTERS = {"cat": "0110", "dog": "0111", "sees": "1", "hears": "1", "the": "00"}
@@ -133,3 +133,28 @@ def test_pipeline_without_clusters():
     reference = Doc(nlp.vocab, words=["a"], tags=["D"])
     with pytest.raises(ValueError, match=r"NM158.*BROWN2, BROWN.*brown_clusters"):
         nlp.initialize(lambda: [Example(nlp.make_doc("a"), reference)])
+
+
+def test_word_dropout(nlp):
+    """Rare words lose what tells them from others, and nothing else, and only in training."""
+    docs = [nlp.make_doc("the cat " * 100 + "dog") for _ in range(50)]
+    model = extract_attributes(["NORM", "SHAPE", "LOWER"], word_dropout=5e3)
+    plain = extract_attributes(["NORM", "SHAPE", "LOWER"]).predict(docs)
+    fix_random_seed(0)
+    dropped, _ = model(docs, is_train=True)
+    changed = numpy.stack(dropped) != numpy.stack(plain)
+    assert not changed[:, :, 1].any()
+    numpy.testing.assert_array_equal(changed[:, :, 0], changed[:, :, 2])
+    assert changed[:, :200, 0].mean() == pytest.approx(0.01, abs=0.003)
+    assert changed[:, -1, 0].mean() == pytest.approx(0.5, abs=0.2)
+    for ours, theirs in zip(model.predict(docs), plain, strict=True):
+        numpy.testing.assert_array_equal(ours, theirs)
+
+
+def test_chances_of_word_dropout():
+    """Half of the words that are as rare as the rate says."""
+    fix_random_seed(0)
+    dropout = WordDropout(1e4)
+    ids = numpy.arange(100, dtype="u8")
+    share = numpy.mean([dropout(ids) for _ in range(200)], axis=0)
+    numpy.testing.assert_allclose(share, 0.5, atol=0.15)
