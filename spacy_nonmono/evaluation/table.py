@@ -24,6 +24,7 @@ from .breakdowns import (
     by_sentence_length,
 )
 from .cells import Cell
+from .compare import SPEED
 from .significance import add_seeds, compare_sentences
 
 TABLE = "table.json"
@@ -42,6 +43,12 @@ class Row(TypedDict):
     uas_p: float | None
     las_difference: float | None
     las_p: float | None
+    sents_f: float | None
+    nonproj_p: float | None  # means over the seeds that have one
+    nonproj_r: float | None
+    nonproj_f: float | None
+    parsing_words_per_second: float  # through the whole pipeline
+    parsing_speed: float  # as a ratio to the reference
     training_seconds: float
     training_words_per_second: float | None
     training_speed: float | None  # words per second, as a ratio to the reference
@@ -130,8 +137,8 @@ def _row(
     part: str,
     setting: str,
 ) -> Row:
-    uas = [result["parts"][part][setting]["scores"]["uas"] for result in results]
-    las = [result["parts"][part][setting]["scores"]["las"] for result in results]
+    uas, las = (_scores(results, part, setting, name) for name in ("uas", "las"))
+    parsing = mean(_scores(results, part, setting, SPEED))
     speed = _training_speed(results)
     sentences = _sentences(results, part, setting)
     arcs = add_arcs(
@@ -147,6 +154,12 @@ def _row(
         uas_p=None,
         las_difference=None,
         las_p=None,
+        sents_f=_mean_score(results, part, setting, "sents_f"),
+        nonproj_p=_mean_score(results, part, setting, "nonproj_p"),
+        nonproj_r=_mean_score(results, part, setting, "nonproj_r"),
+        nonproj_f=_mean_score(results, part, setting, "nonproj_f"),
+        parsing_words_per_second=parsing,
+        parsing_speed=1.0,
         training_seconds=mean(result["training"]["seconds"] for result in results),
         training_words_per_second=speed,
         training_speed=1.0 if references is None else None,
@@ -161,10 +174,22 @@ def _row(
     difference = compare_sentences(sentences, _sentences(references, part, setting))
     row["uas_difference"], row["uas_p"] = difference.uas, difference.uas_p
     row["las_difference"], row["las_p"] = difference.las, difference.las_p
+    row["parsing_speed"] = parsing / mean(_scores(references, part, setting, SPEED))
     reference_speed = _training_speed(references)
     if speed is not None and reference_speed:
         row["training_speed"] = speed / reference_speed
     return row
+
+
+def _scores(results: list[CellResult], part: str, setting: str, name: str) -> list[float]:
+    """A score of every seed that has it."""
+    scores = [result["parts"][part][setting]["scores"][name] for result in results]
+    return [score for score in scores if score is not None]
+
+
+def _mean_score(results: list[CellResult], part: str, setting: str, name: str) -> float | None:
+    scores = _scores(results, part, setting, name)
+    return mean(scores) if scores else None
 
 
 def _sentences(results: list[CellResult], part: str, setting: str) -> SentenceCounts:

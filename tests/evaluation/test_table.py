@@ -49,7 +49,13 @@ def test_rows(bench):
             good, better, same = rows
             assert better["uas_p"] < 0.001 < 0.02 < same["uas_p"]
             assert good["training_speed"] == 1.0
-            assert better["training_speed"] == 7000 / 5000
+            assert better["training_speed"] == better["parsing_speed"] == 7000 / 5000
+            for name in ("sents_f", "nonproj_r"):
+                scores = [
+                    results[f"{treebank}-better-{seed}"]["parts"]["test"][setting]["scores"][name]
+                    for seed in range(3)
+                ]
+                assert better[name] == pytest.approx(mean(scores))
             assert better["model_size"] == 4_000_000
             assert better["gold_tags"] is False
             # Over all bins, the seeds together
