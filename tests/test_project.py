@@ -32,7 +32,7 @@ def test_steps_are_commands_whose_deps_exist_or_are_made(workflow):
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_scripts_name_their_deps_and_outputs(script):
     command = next(command for command in COMMANDS.values() if script in command["script"])
-    for config in re.findall(r"configs/\S+", script):
+    for config in re.findall(r"configs/[\w.]+", script):
         assert (ROOT / config).exists()
     words = shlex.split(script)
     assert words[:3] == ["python", "-m", "spacy"]

@@ -38,11 +38,12 @@ collocates = false
 @architectures = "spacy-nonmono.Tok2Vec.v1"
 
 [nonmono_parser.model.tok2vec.embed]
-@architectures = "spacy.MultiHashEmbed.v2"
+@architectures = "spacy-nonmono.MultiHashEmbed.v1"
 width = 96
 attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
 rows = [5000, 1000, 2500, 2500]
 include_static_vectors = false
+word_dropout = 5.0
 
 [nonmono_parser.model.tok2vec.encode]
 @architectures = "spacy.MaxoutWindowEncoder.v2"

@@ -26,8 +26,8 @@ from .linear import LinearLearner
 from .neural import NeuralLearner
 from .sentences import choose_starts, lower_arcs, preset_starts, sentence_lengths, write_parse
 
-# Words that are parsed together: their products stay in the cache.
-PART = 500
+# Words that are parsed together: their products take 20 kB each.
+PART = 2000
 PROJECTIVIZE = ("none", "head")
 
 
