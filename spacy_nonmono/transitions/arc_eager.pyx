@@ -22,8 +22,8 @@ from .system cimport (
 
 
 POSITIONS = (
-    "S0", "S1", "S2", "N0", "N1", "N2", "S0h", "S0h2", "S0l", "S0r", "S0l2", "S0r2",
-    "S1h", "S1l", "S1r", "N0l", "N0l2", "N0r", "S0+", "N0-",
+    "S0", "S1", "S2", "N0", "N1", "N2", "S0h", "S0l", "S0r", "S0l2", "S1h", "S1l", "S1r", "N0l", "N0l2",
+    "S0+", "N0-",
 )
 
 
