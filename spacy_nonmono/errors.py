@@ -73,6 +73,7 @@ class Errors(metaclass=ErrorCodes):
         "The scores of the linear model are no probabilities, so that arcs have none. Set "
         "`dep_scores = false`, or use the architecture spacy-nonmono.TransitionParser.v1."
     )
+    NM057 = "`n_threads` is {found}. Expected 1 or more."
 
     # Treebanks: NM080-NM099
     NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."

@@ -17,6 +17,7 @@ oracle = null
 projectivize = "none"
 max_distance = 200
 dep_scores = false
+n_threads = 1
 
 [nonmono_parser.system]
 @misc = "spacy-nonmono.ArcEagerUnshift.v1"
@@ -81,6 +82,7 @@ def make_nonmono_parser(
     projectivize: str,
     max_distance: int,
     dep_scores: bool,
+    n_threads: int,
     scorer: Callable | None,
 ) -> NonmonoParser:
     """The component; its parameters are those of `NonmonoParser`."""
@@ -94,5 +96,6 @@ def make_nonmono_parser(
         projectivize=projectivize,
         max_distance=max_distance,
         dep_scores=dep_scores,
+        n_threads=n_threads,
         scorer=scorer,
     )

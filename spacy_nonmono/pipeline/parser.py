@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
@@ -117,6 +118,7 @@ class NonmonoParser(TrainablePipe):
         projectivize: str = "none",
         max_distance: int = 200,
         dep_scores: bool = False,
+        n_threads: int = 1,
         scorer: Callable | None = None,
     ) -> None:
         """vocab, model, name: as for every component; the model is a `TransitionParser`.
@@ -129,11 +131,14 @@ class NonmonoParser(TrainablePipe):
         max_distance: Covington's systems only: pairs of words further apart are not looked at.
         dep_scores: neural model only: whether to set `token._.dep_score`, the probability of the
             choice that made the arc of the word, label included.
+        n_threads: that parse, where there are more than some thousand words to parse at once, as in
+            `nlp.pipe`. May be changed at any time.
         scorer: scores the predictions of a batch of examples.
 
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
-        `exploration` is no policy, NM056 if `dep_scores` is true with a linear model.
+        `exploration` is no policy, NM056 if `dep_scores` is true with a linear model, NM057 if
+        `n_threads` is not one or more.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
@@ -143,6 +148,8 @@ class NonmonoParser(TrainablePipe):
             raise ValueError(Errors.NM052.format(found=projectivize, known=known))
         if projectivize == "head" and not system.projective:
             raise ValueError(Errors.NM053.format(system=system.name))
+        if n_threads < 1:
+            raise ValueError(Errors.NM057.format(found=n_threads))
         self.vocab = vocab
         self.model = model
         self.name = name
@@ -153,6 +160,7 @@ class NonmonoParser(TrainablePipe):
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
         self._learner: Learner = LEARNERS[model.name](model, system, self.max_distance)
         self.dep_scores = dep_scores
+        self.n_threads = n_threads
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.n_updates = 0
@@ -225,7 +233,14 @@ class NonmonoParser(TrainablePipe):
         docs = list(docs)
         if any(len(doc) for doc in docs) and not self._learner.is_ready(self.model):
             raise ValueError(Errors.NM051.format(name=self.name))
-        return [parse for part in minibatch_words(docs) for parse in self._predict_part(part)]
+        parts = list(minibatch_words(docs))
+        if self.n_threads == 1 or len(parts) == 1:
+            found = [self._predict_part(part) for part in parts]
+        else:
+            # Most of the time is spent outside of Python's global lock.
+            with ThreadPoolExecutor(self.n_threads) as pool:
+                found = list(pool.map(self._predict_part, parts))
+        return [parse for parses in found for parse in parses]
 
     def _predict_part(self, docs: list[Doc]) -> list[Parse]:
         if not any(len(doc) for doc in docs):

@@ -20,6 +20,7 @@ from .util import (
     blank,
     check_doc,
     initialized,
+    linear_config,
     overfitted,
     randomize,
     train,
@@ -49,6 +50,25 @@ def trained_parser():
 
 def parse(nlp, doc_words, starts=None, spaces=None):
     return nlp(Doc(nlp.vocab, words=doc_words, sent_starts=starts, spaces=spaces))
+
+
+# Threads
+
+
+@pytest.mark.parametrize("model", ["neural", "linear"])
+def test_threads_find_the_same_trees(monkeypatch, model):
+    monkeypatch.setattr("spacy_nonmono.pipeline.parser.PART", 20)
+    config = {"model": linear_config()} if model == "linear" else {}
+    nlp = overfitted(**config)
+    texts = [" ".join(words(n)) for n in (3, 0, 30, 7, 1, 12, 25, 9)] * 20
+    one = [arcs(doc) for doc in nlp.pipe(texts)]
+    nlp.get_pipe(NAME).n_threads = 3
+    assert [arcs(doc) for doc in nlp.pipe(texts)] == one
+
+
+def test_no_threads():
+    with pytest.raises(ValueError, match=r"\[NM057\]"):
+        blank(n_threads=0)
 
 
 # Odd documents
