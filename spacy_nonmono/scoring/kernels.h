@@ -3,6 +3,7 @@
 // vectors of four.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 
@@ -84,6 +85,84 @@ NONMONO_CLONES inline void score_rows(
             else if (n_out > WIDTH) score_columns<2>(h, nH, weights + c, width, bias + c, out, n_out);
             else score_columns<1>(h, nH, weights + c, width, bias + c, out, n_out);
         }
+    }
+}
+
+static inline __attribute__((always_inline)) float sum_lanes(Vector total) {
+    float sum = 0;
+    for (int k = 0; k < WIDTH; ++k) sum += total[k];
+    return sum;
+}
+
+// Layer normalization of rows (Ba et al. 2016): hat[n, width] = (X - mean) * scale, Y = hat * gain + bias;
+// scale[n] = 1 / the standard deviation.
+NONMONO_CLONES inline void normalize_rows(
+    const float* X, int n, int width, const float* gain, const float* bias, float* Y, float* hat, float* scale
+) {
+    for (int s = 0; s < n; ++s) {
+        const float* x = X + (size_t)s * width;
+        float* h = hat + (size_t)s * width;
+        float* y = Y + (size_t)s * width;
+        Vector total = {};
+        int k = 0;
+        for (; k + WIDTH <= width; k += WIDTH) total += *(const Vector*)(x + k);
+        float sum = sum_lanes(total);
+        for (; k < width; ++k) sum += x[k];
+        const float mean = sum / width;
+        total = Vector{};
+        for (k = 0; k + WIDTH <= width; k += WIDTH) {
+            const Vector distance = *(const Vector*)(x + k) - mean;
+            total += distance * distance;
+        }
+        sum = sum_lanes(total);
+        for (; k < width; ++k) sum += (x[k] - mean) * (x[k] - mean);
+        scale[s] = 1.0f / std::sqrt(sum / width + 1e-8f);
+        for (k = 0; k + WIDTH <= width; k += WIDTH) {
+            *(Vector*)(h + k) = (*(const Vector*)(x + k) - mean) * scale[s];
+            *(Vector*)(y + k) = *(const Vector*)(h + k) * *(const Vector*)(gain + k) + *(const Vector*)(bias + k);
+        }
+        for (; k < width; ++k) {
+            h[k] = (x[k] - mean) * scale[s];
+            y[k] = h[k] * gain[k] + bias[k];
+        }
+    }
+}
+
+// The backward pass of normalize_rows; the gradients of gain and bias are added to.
+NONMONO_CLONES inline void normalize_rows_backward(
+    const float* dY, const float* hat, const float* scale, int n, int width, const float* gain, float* dX,
+    float* d_gain, float* d_bias
+) {
+    for (int s = 0; s < n; ++s) {
+        const float* dy = dY + (size_t)s * width;
+        const float* h = hat + (size_t)s * width;
+        float* dx = dX + (size_t)s * width;
+        Vector total = {}, total_hat = {};
+        int k = 0;
+        for (; k + WIDTH <= width; k += WIDTH) {
+            const Vector gradient = *(const Vector*)(dy + k);
+            const Vector there = *(const Vector*)(h + k);
+            const Vector d = gradient * *(const Vector*)(gain + k);
+            *(Vector*)(d_gain + k) += gradient * there;
+            *(Vector*)(d_bias + k) += gradient;
+            *(Vector*)(dx + k) = d;
+            total += d;
+            total_hat += d * there;
+        }
+        float sum = sum_lanes(total), sum_hat = sum_lanes(total_hat);
+        for (; k < width; ++k) {
+            d_gain[k] += dy[k] * h[k];
+            d_bias[k] += dy[k];
+            dx[k] = dy[k] * gain[k];
+            sum += dx[k];
+            sum_hat += dx[k] * h[k];
+        }
+        const float mean = sum / width, mean_hat = sum_hat / width;
+        for (k = 0; k + WIDTH <= width; k += WIDTH) {
+            Vector* d = (Vector*)(dx + k);
+            *d = (*d - mean - *(const Vector*)(h + k) * mean_hat) * scale[s];
+        }
+        for (; k < width; ++k) dx[k] = (dx[k] - mean - h[k] * mean_hat) * scale[s];
     }
 }
 

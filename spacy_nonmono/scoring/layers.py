@@ -17,8 +17,8 @@ from thinc.api import (
 )
 from thinc.types import Floats2d, Floats3d
 
+from .fast_ops import with_fast_ops
 from .neural import n_atom_rows, n_classes
-from .products import with_fast_ops
 
 N_DISTANCES = 18
 

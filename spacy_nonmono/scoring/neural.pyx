@@ -2,6 +2,7 @@
 
 from libc.float cimport FLT_MAX
 from libc.math cimport expf, logf
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 import numpy
@@ -224,14 +225,19 @@ def sum_state_rows(
     cdef int nK = atom_rows.shape[1]
     cdef int nR = bias.shape[0]
     cdef float[:, ::1] pre = numpy.empty((S, nR), dtype="f")
+    cdef const float** rows = <const float**>malloc((nF + nK) * sizeof(float*))
     cdef int s, f
+    if rows == NULL:
+        raise MemoryError()
     with nogil:
         for s in range(S):
-            memcpy(&pre[s, 0], &bias[0], nR * sizeof(float))
             for f in range(nF):
-                add_row(&pre[s, 0], &products[token_rows[s, f], f, 0], nR)
+                rows[f] = &products[token_rows[s, f], f, 0]
             for f in range(nK):
-                add_row(&pre[s, 0], &atoms[atom_rows[s, f], 0], nR)
+                rows[nF + f] = &atoms[atom_rows[s, f], 0]
+            memcpy(&pre[s, 0], &bias[0], nR * sizeof(float))
+            add_rows(&pre[s, 0], rows, nF + nK, nR)
+    free(rows)
     return numpy.asarray(pre)
 
 
@@ -311,12 +317,13 @@ def spread_pieces(const float[:, ::1] d_hidden, const unsigned char[:, ::1] whic
     """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
     cdef int S = d_hidden.shape[0]
     cdef int nH = d_hidden.shape[1]
-    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
-    cdef int s, h
+    cdef float[:, ::1] d_pre = numpy.empty((S, nP * nH), dtype="f")
+    cdef int s, p, h
     with nogil:
         for s in range(S):
-            for h in range(nH):
-                d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
+            for p in range(nP):
+                for h in range(nH):
+                    d_pre[s, p * nH + h] = d_hidden[s, h] if which[s, h] == p else 0
     return numpy.asarray(d_pre)
 
 

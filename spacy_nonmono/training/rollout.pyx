@@ -146,6 +146,11 @@ def rollout(
     recorder.correct = &correct
     recorder.sizes = &sizes
     recorder.n_input = nF + N_ATOMS
+    # As many configurations as systems with a stack come to: no copies while they grow.
+    sizes.reserve(2 * batch.n_words)
+    inputs.reserve(2 * batch.n_words * (nF + N_ATOMS))
+    valid.reserve(2 * batch.n_words * nO)
+    correct.reserve(2 * batch.n_words * nO)
     observer.self = &recorder
     observer.choose = record_all if oracle is None else record
     observer.tell = NULL

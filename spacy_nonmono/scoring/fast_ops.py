@@ -1,0 +1,88 @@
+"""thinc's operations on the CPU, faster.
+
+Matrix products by numpy's BLAS: thinc takes those of `blis`, which has no kernel for some processors and
+falls back on plain loops there. On an AMD EPYC with AVX-512 numpy's are 2.8 times as fast (1000 x 384
+times 384 x 288, one core: 92 against 33 billion operations a second).
+
+Dropout masks of 16 random bits an entry, where thinc draws a double of 64. Layer normalization in one
+go, where thinc makes a dozen arrays.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+from spacy.ml.models.tok2vec import build_Tok2Vec_model
+from spacy.tokens import Doc
+from thinc.api import Model, NumpyOps
+from thinc.types import Floats2d, FloatsXd, Shape
+
+from .normalization import normalize, normalize_backward
+
+
+class FastNumpyOps(NumpyOps):
+    def __init__(self) -> None:
+        super().__init__(use_blis=False)
+
+    def get_dropout_mask(self, shape: Shape, drop: float | None) -> FloatsXd:
+        """Zeros with probability `drop`, rounded to a multiple of 2**-16; what is left is scaled."""
+        limit = round((drop or 0.0) * 2**16)
+        if not 0 < limit < 2**16:
+            return super().get_dropout_mask(shape, drop)
+        bits = numpy.frombuffer(numpy.random.bytes(2 * int(numpy.prod(shape))), dtype="u2")
+        mask: Any = (bits >= numpy.uint16(limit)) * numpy.float32(2**16 / (2**16 - limit))
+        return mask.reshape(shape)
+
+
+def Tok2Vec(
+    embed: Model[list[Doc], list[Floats2d]], encode: Model[list[Floats2d], list[Floats2d]]
+) -> Model[list[Doc], list[Floats2d]]:
+    """spaCy's `Tok2Vec.v2`, with faster operations on the CPU.
+
+    embed: from docs to vectors of tokens without context. encode: puts them into context.
+    """
+    return with_fast_ops(build_Tok2Vec_model(embed, encode))
+
+
+def with_fast_ops(model: Model) -> Model:
+    """The model itself, or what takes its place; other backends than thinc's plain one for CPUs are
+    left alone."""
+    if type(model.ops) is not NumpyOps:
+        return model
+    ops = FastNumpyOps()
+    for node in list(model.walk()):
+        node.ops = ops
+        if node.name == "layernorm" and node is not model:
+            model.replace_node(node, fast_layer_norm(node))
+    return model
+
+
+def fast_layer_norm(slow: Model[Floats2d, Floats2d]) -> Model[Floats2d, Floats2d]:
+    """thinc's `LayerNorm` that computes in C; what is saved of it is the same."""
+    fast: Model[Floats2d, Floats2d] = Model(
+        slow.name,
+        forward,
+        init=slow.init,
+        dims={name: slow.maybe_get_dim(name) for name in slow.dim_names},
+        params={name: slow.maybe_get_param(name) for name in slow.param_names},
+        ops=slow.ops,
+    )
+    return fast
+
+
+def forward(
+    model: Model[Floats2d, Floats2d], X: Floats2d, is_train: bool
+) -> tuple[Floats2d, Callable[[Floats2d], Floats2d]]:
+    gain: Any = model.get_param("G")
+    bias: Any = model.get_param("b")
+    array: Any = numpy.ascontiguousarray(X)
+    Y, hat, scale = normalize(array, gain, bias)
+
+    def backprop(dY: Floats2d) -> Floats2d:
+        gradient: Any = numpy.ascontiguousarray(dY)
+        dX, d_gain, d_bias = normalize_backward(gradient, hat, scale, gain)
+        model.inc_grad("G", d_gain)  # type: ignore[arg-type]
+        model.inc_grad("b", d_bias)  # type: ignore[arg-type]
+        return dX  # type: ignore[return-value]
+
+    return Y, backprop  # type: ignore[return-value]
