@@ -12,9 +12,12 @@ from .places cimport CollocatesC, N_PLACES
 
 
 cdef enum:
-    N_LABEL_ATOMS = 10    # positions whose label is looked at
     CLASS_BLOCK = 16      # of the kernels
-    N_ATOMS = 35          # atom rows of a state: 10 simple ones, 15 arc probabilities, 10 labels
+    # Atom rows of a state
+    N_SIMPLE_ATOMS = 4
+    N_ARC_ATOMS = 15
+    N_LABEL_ATOMS = 10    # positions whose label is looked at
+    N_ATOMS = N_SIMPLE_ATOMS + N_ARC_ATOMS + N_LABEL_ATOMS
 
 
 cdef struct NeuralC:

@@ -34,20 +34,16 @@ cdef enum:
     N_BUCKETS = 13        # of a probability; 0: the words are missing
 
 # Rows of the atom table, in order: distance, valencies, what the focus words have seen, how much is
-# left, arc probabilities, labels. The labels come last, so that new ones append rows.
+# left, arc probabilities, labels. What is counted together has a row for each combination. The labels
+# come last, so that new ones append rows.
 cdef enum:
     DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
-    S0_LEFT = DISTANCE + 10               # 4: 0, 1, 2, 3+ dependents
-    S0_RIGHT = S0_LEFT + 4
-    N0_LEFT = S0_RIGHT + 4
-    S0_HEADED = N0_LEFT + 4               # 3: missing, no head, head
-    N0_HEADED = S0_HEADED + 3
-    N0_SHIFTED = N0_HEADED + 3            # 2
-    ENDED = N0_SHIFTED + 2                # 2
-    STACK_SIZE = ENDED + 2                # 4: 0, 1, 2, 3+ (Covington: words left of j to be looked at)
-    BUFFER_SIZE = STACK_SIZE + 4          # 4
-    ARCS = BUFFER_SIZE + 4                # 15 * N_BUCKETS
-    LABELS = ARCS + 15 * N_BUCKETS        # (1 + labels) * N_LABEL_ATOMS; first: no label
+    CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
+    SEEN = CHILDREN + 4 * 4 * 4           # S0, N0, 3 each: missing, no head, head; N0 shifted; ended
+    LEFT = SEEN + 3 * 3 * 2 * 2           # stack (Covington: words left of j to be looked at) and
+                                          # buffer, 4 each: 0, 1, 2, 3+
+    ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS
+    LABELS = ARCS + N_ARC_ATOMS * N_BUCKETS  # (1 + labels) * N_LABEL_ATOMS; first: no label
 
 N_FIXED_ROWS = LABELS
 
@@ -106,18 +102,20 @@ cdef void fill_atom_rows(
     cdef int right = places[N0]
     cdef int below = places[S1]
     cdef int k
-    cdef int* out = atom_rows + 10
+    cdef int* out = atom_rows + N_SIMPLE_ATOMS
     atom_rows[0] = DISTANCE + (distance_bucket(right - left) if left >= 0 and right >= 0 else 0)
-    atom_rows[1] = S0_LEFT + (at_most(st.n_left[left], 3) if left >= 0 else 0)
-    atom_rows[2] = S0_RIGHT + (at_most(st.n_right[left], 3) if left >= 0 else 0)
-    atom_rows[3] = N0_LEFT + (at_most(st.n_left[right], 3) if right >= 0 else 0)
-    atom_rows[4] = S0_HEADED + (1 + (st.head[left] >= 0) if left >= 0 else 0)
-    atom_rows[5] = N0_HEADED + (1 + (st.head[right] >= 0) if right >= 0 else 0)
-    atom_rows[6] = N0_SHIFTED + (st.shifted[right] if right >= 0 else 0)
-    atom_rows[7] = ENDED + (1 if st.end else 0)
-    atom_rows[8] = STACK_SIZE + at_most(st.depth if st.depth > 0 else st.i + 1, 3)
-    atom_rows[9] = BUFFER_SIZE + (at_most(st.n - right, 3) if right >= 0 else 0)
-    for k in range(15):
+    atom_rows[1] = CHILDREN
+    atom_rows[2] = SEEN
+    if left >= 0:
+        atom_rows[1] += 16 * at_most(st.n_left[left], 3) + 4 * at_most(st.n_right[left], 3)
+        atom_rows[2] += 12 * (1 + (st.head[left] >= 0))
+    if right >= 0:
+        atom_rows[1] += at_most(st.n_left[right], 3)
+        atom_rows[2] += 4 * (1 + (st.head[right] >= 0)) + 2 * st.shifted[right]
+    atom_rows[2] += 1 if st.end else 0
+    atom_rows[3] = LEFT + 4 * at_most(st.depth if st.depth > 0 else st.i + 1, 3)
+    atom_rows[3] += at_most(st.n - right, 3) if right >= 0 else 0
+    for k in range(N_ARC_ATOMS):
         out[k] = ARCS + k * N_BUCKETS
     if left >= 0:
         out[0] += bucket(mass_up_to(arcs, left, left - 1))
@@ -141,7 +139,7 @@ cdef void fill_atom_rows(
         out[12] += bucket(mass_up_to(arcs, right, left - 1))
         out[13] += bucket(best_child_from(arcs, left, right + 1))
         out[14] += bucket(best_child_to(arcs, right, left - 1))
-    out = atom_rows + 25
+    out = atom_rows + N_SIMPLE_ATOMS + N_ARC_ATOMS
     out[0] = label_row(st, left, 0)
     out[1] = label_row(st, right, 1)
     out[2] = label_row(st, below, 2)
@@ -317,13 +315,12 @@ def spread_pieces(const float[:, ::1] d_hidden, const unsigned char[:, ::1] whic
     """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
     cdef int S = d_hidden.shape[0]
     cdef int nH = d_hidden.shape[1]
-    cdef float[:, ::1] d_pre = numpy.empty((S, nP * nH), dtype="f")
-    cdef int s, p, h
+    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
+    cdef int s, h
     with nogil:
         for s in range(S):
-            for p in range(nP):
-                for h in range(nH):
-                    d_pre[s, p * nH + h] = d_hidden[s, h] if which[s, h] == p else 0
+            for h in range(nH):
+                d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
     return numpy.asarray(d_pre)
 
 

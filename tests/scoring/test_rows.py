@@ -23,7 +23,7 @@ from ..naive.templates import positions
 LABELS = ["a", "b"]
 N_LABEL_ATOMS = 10
 # The blocks of the atom table: where each begins, in the order of the rows of a state.
-SIMPLE = numpy.cumsum([0, 10, 4, 4, 4, 3, 3, 2, 2, 4, 4])
+SIMPLE = numpy.cumsum([0, 10, 64, 36, 16])
 LIMITS = [0.003, 0.01, 0.03, 0.08, 0.18, 0.35, 0.5, 0.65, 0.82, 0.92, 0.98]
 
 
@@ -102,13 +102,21 @@ def test_rows(name: str, n: int, choices: list[int], seed: int) -> None:
     probs_NN, roots_N = arc_probabilities(*arrays)
     for k, found in enumerate(naive_arc_buckets(state, words, probs_NN, roots_N)):
         if found is not None:
-            assert atom_rows[10 + k] == SIMPLE[10] + k * 13 + found, k
+            assert atom_rows[4 + k] == SIMPLE[4] + k * 13 + found, k
     labelled = ["S0", "N0", "S1", "S0h", "S0l", "S0r", "S0l2", "S0r2", "N0l", "N0l2"]
     for slot, position in enumerate(labelled):
         label = state.labels[words[position]] if words[position] >= 0 else ""
         row = N_FIXED_ROWS + slot + N_LABEL_ATOMS * (1 + LABELS.index(label) if label else 0)
-        assert atom_rows[25 + slot] == row
-    assert (atom_rows[:10] >= SIMPLE[:10]).all() and (atom_rows[:10] < SIMPLE[1:]).all()
+        assert atom_rows[19 + slot] == row
+    s0, n0 = words["S0"], words["N0"]
+    left_of_s0, right_of_s0, left_of_n0 = (
+        0 if word < 0 else min(3, sum(state.heads[k] == word for k in kids))
+        for word, kids in ((s0, range(s0)), (s0, range(s0 + 1, n)), (n0, range(n0)))
+    )
+    assert atom_rows[1] == SIMPLE[1] + 16 * left_of_s0 + 4 * right_of_s0 + left_of_n0
+    headed = [0 if word < 0 else 1 + (state.heads[word] >= 0) for word in (s0, n0)]
+    assert (atom_rows[2] - SIMPLE[2]) // 4 == 3 * headed[0] + headed[1]
+    assert (atom_rows[:4] >= SIMPLE[:4]).all() and (atom_rows[:4] < SIMPLE[1:]).all()
     assert atom_rows.max() < n_atom_rows(len(LABELS))
 
 
