@@ -84,14 +84,14 @@ def test_commands(nonmono, trained, tmp_path):
     treebanks = [make_treebank(tmp_path / name, size).folder for name, size in sizes.items()]
     output = tmp_path / "new" / "output"
     config = CONFIGS / "neural.cfg"
-    runs = ["--run", f"k=1 p=0={config}", "--run", f"k=1 p=1={config} --training.dropout 0.3"]
+    runs = ["--run", f"k=1 p=0={config}", "--run", f"k=1 p=1={config} --training.dropout 0.4"]
     arguments = ["benchmark", *treebanks, *runs, "--seeds", 2, "--output", output]
     result = nonmono(*arguments, "--common", "--training.max_steps 5", "--gold-tags", "--jobs", 2)
     assert result.exit_code == 0, result.output
     assert len(trained) == 8
     for cell in trained:
         assert "max_steps = 5" in cell.config
-        assert ("dropout = 0.3" in cell.config) == (cell.run.name == "k=1 p=1")
+        assert ("dropout = 0.4" in cell.config) == (cell.run.name == "k=1 p=1")
         assert cell.gold_tags
     for text in ["[8/8] lake, k=1 p=1, seed 1: ", "bank, test: gold sentences", "(gold tags)", "±"]:
         assert text in result.output
