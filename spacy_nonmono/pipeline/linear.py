@@ -22,6 +22,7 @@ class LinearLearner:
 
     needs_averages = False
     has_probabilities = False
+    boundary_limit = 0.0
 
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
         self.system = system

@@ -37,6 +37,7 @@ class Learner(Protocol):
 
     needs_averages: bool  # the optimizer is to average the weights
     has_probabilities: bool  # what the model scores are arcs with a probability
+    boundary_limit: float  # a word with a higher boundary score starts a sentence
 
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None: ...
     def is_ready(self, model: Model) -> bool:
@@ -282,7 +283,11 @@ class NonmonoParser(TrainablePipe):
         """The sentences of docs of one word or more, scored; which words start one, their lengths."""
         scores = self.model.predict(docs)
         starts = [
-            choose_starts(preset_starts(doc), self.model.ops.to_numpy(boundaries))
+            choose_starts(
+                preset_starts(doc),
+                self.model.ops.to_numpy(boundaries),
+                self._learner.boundary_limit,
+            )
             for doc, boundaries in zip(docs, scores.boundaries, strict=True)
         ]
         lengths = sentence_lengths(numpy.concatenate(starts))

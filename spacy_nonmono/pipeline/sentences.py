@@ -18,19 +18,23 @@ def preset_starts(doc: Doc) -> numpy.ndarray:
     return doc.to_array([SENT_START]).astype("int64").astype("i")
 
 
-def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray) -> numpy.ndarray:
-    """(n,) bool: preset boundaries are kept, the boundary scores (n, 1) decide the others."""
-    starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > 0)
+def choose_starts(
+    preset: numpy.ndarray, scores: numpy.ndarray, limit: float = 0.0
+) -> numpy.ndarray:
+    """(n,) bool: preset boundaries are kept, boundary scores (n, 1) above the limit make the others."""
+    starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > limit)
     starts[:1] = True
     return starts
 
 
-def training_starts(doc: Doc, gold: GoldParse, scores: numpy.ndarray) -> numpy.ndarray:
+def training_starts(
+    doc: Doc, gold: GoldParse, scores: numpy.ndarray, limit: float = 0.0
+) -> numpy.ndarray:
     """Preset boundaries; else those of the gold tree, or sometimes the predicted ones."""
     preset = preset_starts(doc)
     if numpy.random.uniform() >= PREDICTED_BOUNDARIES:
         preset = numpy.where(preset != 0, preset, gold.starts)
-    return choose_starts(preset, scores)
+    return choose_starts(preset, scores, limit)
 
 
 def sentence_lengths(starts: numpy.ndarray) -> numpy.ndarray:
