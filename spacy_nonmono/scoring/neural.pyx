@@ -40,8 +40,7 @@ cdef enum:
     DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
     CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
     SEEN = CHILDREN + 4 * 4 * 4           # S0, N0, 3 each: missing, no head, head; N0 shifted; ended
-    LEFT = SEEN + 3 * 3 * 2 * 2           # stack (Covington: words left of j to be looked at) and
-                                          # buffer, 4 each: 0, 1, 2, 3+
+    LEFT = SEEN + 3 * 3 * 2 * 2           # stack (or words left of j to look at), buffer, 4 each
     ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS
     LABELS = ARCS + N_ARC_ATOMS * N_BUCKETS  # (1 + labels) * N_LABEL_ATOMS; first: no label
 

@@ -33,7 +33,7 @@ TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an o
 
 def wild(system: str = "arc_eager_unshift", **settings):
     nlp = initialized(system, CROSSING, **settings)
-    randomize(nlp, 3)
+    randomize(nlp, 5)
     return nlp
 
 
