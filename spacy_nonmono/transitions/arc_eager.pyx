@@ -260,7 +260,8 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_tree_constrained"
         self.has_buffer = True
-        self.positions = POSITIONS
+        # Words come back to the buffer when most is built: their dependents tell more than their surroundings
+        self.positions = (*POSITIONS, "N0r")
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
         self.c.apply = tree_constrained_apply
