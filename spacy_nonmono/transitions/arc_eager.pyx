@@ -260,7 +260,7 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_tree_constrained"
         self.has_buffer = True
-        # Words come back to the buffer when most is built: their dependents tell more than their surroundings
+        # Words come back to the buffer when most is built: their dependents tell more than what is near
         self.positions = (*POSITIONS, "N0r")
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
