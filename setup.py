@@ -15,7 +15,7 @@ DIRECTIVES = {
 }
 
 # Those that include kernels.h
-VECTORISED = ("neural", "weights", "linear")
+VECTORISED = ("arcs", "linear", "neural", "normalization", "weights")
 
 extensions = [
     Extension(

@@ -94,6 +94,27 @@ static inline __attribute__((always_inline)) float sum_lanes(Vector total) {
     return sum;
 }
 
+// products[n_rows] = rows[n_rows, n] . vector[n]
+NONMONO_CLONES inline void dot_rows(
+    const float* vector, const float* rows, int n_rows, int n, float* products
+) {
+    for (int r = 0; r < n_rows; ++r) {
+        const float* row = rows + (size_t)r * n;
+        Vector total = {};
+        int k = 0;
+        for (; k + WIDTH <= n; k += WIDTH) total += *(const Vector*)(row + k) * *(const Vector*)(vector + k);
+        products[r] = sum_lanes(total);
+        for (; k < n; ++k) products[r] += row[k] * vector[k];
+    }
+}
+
+// total[n] += scale * row[n]
+NONMONO_CLONES inline void add_scaled(float* total, const float* row, float scale, int n) {
+    int k = 0;
+    for (; k + WIDTH <= n; k += WIDTH) *(Vector*)(total + k) += scale * *(const Vector*)(row + k);
+    for (; k < n; ++k) total[k] += scale * row[k];
+}
+
 // Layer normalization of rows (Ba et al. 2016): hat[n, width] = (X - mean) * scale, Y = hat * gain + bias;
 // scale[n] = 1 / the standard deviation.
 NONMONO_CLONES inline void normalize_rows(
