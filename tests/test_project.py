@@ -71,5 +71,5 @@ def test_small_config_differs_in_the_sizes_of_the_scorer():
     )
     assert [pair for pair in zip(large, small, strict=True) if len(set(pair)) > 1] == [
         ("hidden_width = 128", "hidden_width = 64"),
-        ("arc_width = 64", "arc_width = 32"),
+        ("arc_width = 128", "arc_width = 64"),
     ]
