@@ -31,7 +31,7 @@ p = 1.0
 @architectures = "spacy-nonmono.TransitionParser.v1"
 hidden_width = 128
 maxout_pieces = 2
-arc_width = 128
+arc_width = 64
 boundary_width = 32
 collocates = false
 

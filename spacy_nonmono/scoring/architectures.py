@@ -45,7 +45,7 @@ def TransitionParser(
     tok2vec: Model[list[Doc], list[Floats2d]],
     hidden_width: int = 128,
     maxout_pieces: int = 2,
-    arc_width: int = 128,
+    arc_width: int = 64,
     boundary_width: int = 32,
     collocates: bool = False,
 ) -> Model[list[Doc], ParserScores]:
