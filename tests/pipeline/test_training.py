@@ -202,6 +202,15 @@ def test_train_evaluate_and_assemble(config_path, treebank, tmp_path):
     assert arcs(assembled(bare(assembled, gold))) == arcs(nlp(bare(nlp, gold)))
 
 
+def test_one_seed_gives_one_model(config_path, tmp_path):
+    """With dropout of hidden units and of words, exploration and averages."""
+    models = []
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        spacy_command("train", config_path, "--output", tmp_path / name, "--system.seed", seed)
+        models.append((tmp_path / name / "model-last" / NAME / "model").read_bytes())
+    assert models[0] == models[1] != models[2]
+
+
 def test_init_labels(config_path, tmp_path):
     spacy_command("init", "labels", config_path, tmp_path / "labels")
     path = tmp_path / "labels" / f"{NAME}.json"
