@@ -14,14 +14,13 @@ DIRECTIVES = {
     "embedsignature": True,
 }
 
-# Those that include kernels.h
-VECTORISED = ("arcs", "linear", "neural", "normalization", "weights")
+KERNELS = Path("spacy_nonmono/scoring/kernels.h")
 
 extensions = [
     Extension(
         ".".join(path.with_suffix("").parts),
         [str(path)],
-        depends=["spacy_nonmono/scoring/kernels.h"] if path.stem in VECTORISED else [],
+        depends=[str(KERNELS)] if KERNELS.name in path.read_text("utf-8") else [],
         language="c++",
         extra_compile_args=["-std=c++17", "-O3"],
     )

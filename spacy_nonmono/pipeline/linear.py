@@ -86,7 +86,7 @@ class LinearLearner:
         scores: LinearScores = model.begin_update(docs)[0]
         starts = numpy.concatenate(
             [
-                training_starts(*row)
+                training_starts(*row, self.boundary_limit)
                 for row in zip(docs, golds, scores.boundaries, strict=True)
             ]
         )

@@ -18,9 +18,7 @@ def preset_starts(doc: Doc) -> numpy.ndarray:
     return doc.to_array([SENT_START]).astype("int64").astype("i")
 
 
-def choose_starts(
-    preset: numpy.ndarray, scores: numpy.ndarray, limit: float = 0.0
-) -> numpy.ndarray:
+def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray, limit: float) -> numpy.ndarray:
     """(n,) bool: preset boundaries are kept, boundary scores (n, 1) above the limit make the others."""
     starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > limit)
     starts[:1] = True
@@ -28,7 +26,7 @@ def choose_starts(
 
 
 def training_starts(
-    doc: Doc, gold: GoldParse, scores: numpy.ndarray, limit: float = 0.0
+    doc: Doc, gold: GoldParse, scores: numpy.ndarray, limit: float
 ) -> numpy.ndarray:
     """Preset boundaries; else those of the gold tree, or sometimes the predicted ones."""
     preset = preset_starts(doc)

@@ -2,8 +2,8 @@
 
 from libc.float cimport FLT_MAX
 from libc.math cimport expf, logf
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
+from libcpp.vector cimport vector
 
 import numpy
 
@@ -222,10 +222,9 @@ def sum_state_rows(
     cdef int nK = atom_rows.shape[1]
     cdef int nR = bias.shape[0]
     cdef float[:, ::1] pre = numpy.empty((S, nR), dtype="f")
-    cdef const float** rows = <const float**>malloc((nF + nK) * sizeof(float*))
+    cdef vector[const float*] rows
     cdef int s, f
-    if rows == NULL:
-        raise MemoryError()
+    rows.resize(nF + nK)
     with nogil:
         for s in range(S):
             for f in range(nF):
@@ -233,8 +232,7 @@ def sum_state_rows(
             for f in range(nK):
                 rows[nF + f] = &atoms[atom_rows[s, f], 0]
             memcpy(&pre[s, 0], &bias[0], nR * sizeof(float))
-            add_rows(&pre[s, 0], rows, nF + nK, nR)
-    free(rows)
+            add_rows(&pre[s, 0], rows.data(), nF + nK, nR)
     return numpy.asarray(pre)
 
 

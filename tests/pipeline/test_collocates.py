@@ -67,7 +67,7 @@ def test_linear_parser_learns_what_only_collocates_tell(tmp_path, path):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_neural_parser_learns_with_collocates(tmp_path, system):
     nlp = pipeline(NEURAL, tmp_path / "collocations.tsv", system)
-    train(nlp, gold_examples(nlp, FAR_TREES), 60)
+    train(nlp, gold_examples(nlp, FAR_TREES), 40)
     assert parses(nlp) == gold_parses(nlp)
     nlp.to_disk(tmp_path / "nlp")
     again = spacy.load(tmp_path / "nlp")
