@@ -3,8 +3,12 @@
 spaCy imports this module on each call of its command line, so nothing heavy is imported up here.
 """
 
+from typing import Any
+
 import typer
 from spacy.cli._util import app as spacy_app
+from typer.core import TyperGroup
+from wasabi import msg
 
 from .benchmark import benchmark_cli
 from .brown import brown_cli
@@ -19,8 +23,26 @@ from .speed import speed_cli
 from .speed_by_length import speed_by_length_cli
 from .trace import trace_cli
 
+
+
+class Commands(TyperGroup):
+    """Our own messages end a command without Python's traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if str(error).startswith("[NM"):
+                msg.fail(str(error), exits=1)
+            raise
+
+
 app = typer.Typer(
-    name="nonmono", help="Commands of spacy-nonmono.", no_args_is_help=True, add_completion=False
+    name="nonmono",
+    cls=Commands,
+    help="Commands of spacy-nonmono.",
+    no_args_is_help=True,
+    add_completion=False,
 )
 app.command("evaluate")(evaluate_cli)
 app.command("calibration")(calibration_cli)

@@ -79,6 +79,6 @@ def test_errors(monkeypatch, nonmono, nonmono_path, parser_path, treebank, tmp_p
     result = nonmono("trace", nonmono_path, tmp_path / "empty.txt", *output)
     assert result.exit_code == 1
     result = nonmono("trace", parser_path, treebank, *output)
-    assert "[NM120]" in str(result.exception)
+    assert "[NM120]" in result.output
     assert nonmono("trace", nonmono_path, treebank).exit_code == 2
     assert not (tmp_path / "trace.html").exists()
