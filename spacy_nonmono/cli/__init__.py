@@ -24,7 +24,6 @@ from .speed_by_length import speed_by_length_cli
 from .trace import trace_cli
 
 
-
 class Commands(TyperGroup):
     """Our own messages end a command without Python's traceback."""
 
