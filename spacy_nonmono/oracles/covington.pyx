@@ -12,10 +12,13 @@ Non-monotonic (Fernandez-Gonzalez & Gomez-Rodriguez 2017): U holds the arcs whos
 at. lower = |U| <= loss <= pc_upper = |U| + problematic cycles <= upper = |U| + cycles, with the cycles
 of A + I enumerated as by Johnson (1975). A cycle is problematic iff the arc that breaking it would
 remove is gold: z -> x, where x -> y is the arc of the cycle still to be built that comes last in
-Covington's order. The bounds hold only with words whose gold head is ROOT left out. Departures: among
-moves of equal cost those that leave more gold roots without a head are preferred, else heading the root
-would be free; and among those, moves that build no wrong arc, which costs nothing where its word has
-lost its gold arc. The number of cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
+Covington's order. The bounds hold only with words whose gold head is ROOT left out. The number of
+cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
+
+Departures. With the bounds heading the root would be free: among moves of equal cost those that leave
+more gold roots without a head are preferred. With the bounds and the exact loss a wrong arc is free as
+long as the gold arc of its word is still to come and will replace it: among what is left, moves that
+build no such arc are preferred. The monotonic system has to wait for the gold arc as well.
 """
 
 from libc.string cimport memcpy
@@ -169,13 +172,15 @@ cdef inline bint headed_root(const StateC* st, const GoldC* gold, int w) noexcep
     return gold.head[w] == -1 and st.head[w] >= 0
 
 
-cdef inline bint is_wrong(const GoldC* gold, int head, int d) noexcept nogil:
-    return gold.head[d] != head and gold.head[d] != UNKNOWN_HEAD
+cdef inline bint is_to_come(const StateC* st, const GoldC* gold, int d) noexcept nogil:
+    """Whether the gold arc of d, one of the two focus words, is of a pair behind this one."""
+    cdef int h = gold.head[d]
+    return h > st.j or (d == st.j and 0 <= h < st.i)
 
 
 cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept nogil:
     """The change of |U|. `second` ranks moves of equal cost: twice the change of the number of gold
-    roots with a head, and one for a wrong arc."""
+    roots with a head, and one for an arc to a word whose gold arc is to come."""
     cdef int i = st.i
     cdef int j = st.j
     cdef int k, pair
@@ -191,12 +196,12 @@ cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept
     # The arcs lose the other one of that pair, the gold arc that they replace, and the gold arc that
     # breaking a cycle takes from the new head.
     out.cost[LEFT_ARC] = (gold.head[j] == i) + built(st, gold, i)
-    out.second[LEFT_ARC] = 2 * (gold.head[i] == -1 and st.head[i] < 0) + is_wrong(gold, j, i)
+    out.second[LEFT_ARC] = 2 * (gold.head[i] == -1 and st.head[i] < 0) + is_to_come(st, gold, i)
     if leads_to(st, i, j):
         out.cost[LEFT_ARC] += built(st, gold, j)
         out.second[LEFT_ARC] -= 2 * headed_root(st, gold, j)
     out.cost[RIGHT_ARC] = (gold.head[i] == j) + built(st, gold, j)
-    out.second[RIGHT_ARC] = 2 * (gold.head[j] == -1 and st.head[j] < 0) + is_wrong(gold, i, j)
+    out.second[RIGHT_ARC] = 2 * (gold.head[j] == -1 and st.head[j] < 0) + is_to_come(st, gold, j)
     if leads_to(st, j, i):
         out.cost[RIGHT_ARC] += built(st, gold, i)
         out.second[RIGHT_ARC] -= 2 * headed_root(st, gold, i)
@@ -272,7 +277,8 @@ cdef int covington_exact_loss(
 cdef void exact_costs(
     const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
 ) noexcept nogil:
-    """Loss after every move less the least of them, which is the loss before."""
+    """Loss after every move less the least of them, which is the loss before. `second` is one for an
+    arc to a word whose gold arc is to come."""
     cdef ViewC view
     cdef int least = st.n + 1
     cdef int move
@@ -286,6 +292,8 @@ cdef void exact_costs(
             leave(&view, st)
             least = out.cost[move] if out.cost[move] < least else least
     if st.i >= 0:
+        out.second[LEFT_ARC] = is_to_come(st, gold, st.i)
+        out.second[RIGHT_ARC] = is_to_come(st, gold, st.j)
         set_gold_arc(out, gold, LEFT_ARC, st.j, st.i)
         set_gold_arc(out, gold, RIGHT_ARC, st.i, st.j)
     for move in range(N_MOVES):

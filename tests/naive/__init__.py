@@ -17,13 +17,13 @@ unknown label is any of them.
 """
 
 from .bounds import (
-    builds_wrong_arc,
     covington_arcs,
     covington_bound,
     covington_bound_values,
     covington_loss,
     find_cycles,
     headed_roots,
+    is_premature,
 )
 from .costs import (
     argmin,
@@ -106,7 +106,6 @@ __all__ = [
     "YamadaMatsumoto",
     "all_trees",
     "argmin",
-    "builds_wrong_arc",
     "cost_table",
     "costs",
     "covington_arcs",
@@ -118,6 +117,7 @@ __all__ = [
     "find_cycles",
     "graph",
     "headed_roots",
+    "is_premature",
     "is_projective",
     "is_tree",
     "kind",

@@ -111,9 +111,14 @@ def covington_bound(
     return len(unreachable) + sum(is_problematic(cycle, c, gold, gold_labels) for cycle in cycles)
 
 
-def builds_wrong_arc(c: CovingtonConfig, move: str, gold: Gold) -> bool:
-    arcs = {"left_arc": (c.j, c.i), "right_arc": (c.i, c.j)}
-    return move in arcs and gold[arcs[move][1]] not in (arcs[move][0], None)
+def is_premature(c: CovingtonConfig, move: str, gold: Gold) -> bool:
+    """Whether the move builds an arc to a word whose gold arc can be built later."""
+    if move not in ("left_arc", "right_arc"):
+        return False
+    dependent = c.i if move == "left_arc" else c.j
+    after = TWINS["covington_nonmonotonic"].apply(c, move)
+    _, missing = covington_arcs(after, gold, monotonic=False)
+    return dependent in missing
 
 
 def covington_bound_values(
@@ -123,7 +128,7 @@ def covington_bound_values(
     gold_labels: GoldLabels | None = None,
     labels: tuple[str, ...] = LABELS,
 ) -> dict[str, tuple[int, int, bool]]:
-    """For each valid move, after it (bound, gold roots with a head, is its arc wrong?); `optimal` is the
+    """For each valid move, after it (bound, gold roots with a head, `is_premature`); `optimal` is the
     argmin."""
     system = TWINS["covington_nonmonotonic"]
     found: dict[str, tuple[int, int, bool]] = {}
@@ -132,7 +137,7 @@ def covington_bound_values(
         value = (
             covington_bound(name, after, gold, gold_labels),
             headed_roots(after, gold),
-            builds_wrong_arc(c, step.move, gold),
+            is_premature(c, step.move, gold),
         )
         found[step.move] = min(found.get(step.move, (99, 99, True)), value)
     return found

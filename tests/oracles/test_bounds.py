@@ -30,8 +30,8 @@ def compare(
 ) -> tuple[Row, list[Any]]:
     """The bound beside the twin's and beside the exact loss: a row of the table, the differences.
 
-    `optimal` breaks ties by the number of gold roots that have a head, then by whether the move builds
-    a wrong arc. The means are over the gold trees of one root.
+    `optimal` breaks ties by the number of gold roots that have a head, then by `naive.is_premature`. The
+    means are over the gold trees of one root.
     """
     oracle = get_oracle(bound, compiled(NAME))
     states, found = walk(NAME, n, labels), graph(NAME, n, labels)
@@ -56,7 +56,7 @@ def compare(
                         (
                             expected[after],
                             headed[after],
-                            naive.builds_wrong_arc(config, step.move, gold),
+                            naive.is_premature(config, step.move, gold),
                         ),
                     )
                     for step, after in edges
