@@ -15,10 +15,9 @@ remove is gold: z -> x, where x -> y is the arc of the cycle still to be built t
 Covington's order. The bounds hold only with words whose gold head is ROOT left out. The number of
 cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
 
-Departures. With the bounds heading the root would be free: among moves of equal cost those that leave
-more gold roots without a head are preferred. With the bounds and the exact loss a wrong arc is free as
-long as the gold arc of its word is still to come and will replace it: among what is left, moves that
-build no such arc are preferred. The monotonic system has to wait for the gold arc as well.
+Departure: among moves of equal cost those are preferred after which the monotonic loss is least. Else
+heading the root would be free, which the bounds leave out, and so would be every wrong arc to a word
+whose gold arc is still to come and will replace it. Repairs are for repairing.
 """
 
 from libc.string cimport memcpy
@@ -168,19 +167,8 @@ cdef int nonmonotonic_loss(const OracleC* self, const StateC* st, const GoldC* g
     return lower_bound(&view, gold) + (cycles if cycles > 0 else 0)
 
 
-cdef inline bint headed_root(const StateC* st, const GoldC* gold, int w) noexcept nogil:
-    return gold.head[w] == -1 and st.head[w] >= 0
-
-
-cdef inline bint is_to_come(const StateC* st, const GoldC* gold, int d) noexcept nogil:
-    """Whether the gold arc of d, one of the two focus words, is of a pair behind this one."""
-    cdef int h = gold.head[d]
-    return h > st.j or (d == st.j and 0 <= h < st.i)
-
-
 cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept nogil:
-    """The change of |U|. `second` ranks moves of equal cost: twice the change of the number of gold
-    roots with a head, and one for an arc to a word whose gold arc is to come."""
+    """The change of |U|."""
     cdef int i = st.i
     cdef int j = st.j
     cdef int k, pair
@@ -196,15 +184,11 @@ cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept
     # The arcs lose the other one of that pair, the gold arc that they replace, and the gold arc that
     # breaking a cycle takes from the new head.
     out.cost[LEFT_ARC] = (gold.head[j] == i) + built(st, gold, i)
-    out.second[LEFT_ARC] = 2 * (gold.head[i] == -1 and st.head[i] < 0) + is_to_come(st, gold, i)
     if leads_to(st, i, j):
         out.cost[LEFT_ARC] += built(st, gold, j)
-        out.second[LEFT_ARC] -= 2 * headed_root(st, gold, j)
     out.cost[RIGHT_ARC] = (gold.head[i] == j) + built(st, gold, j)
-    out.second[RIGHT_ARC] = 2 * (gold.head[j] == -1 and st.head[j] < 0) + is_to_come(st, gold, j)
     if leads_to(st, j, i):
         out.cost[RIGHT_ARC] += built(st, gold, i)
-        out.second[RIGHT_ARC] -= 2 * headed_root(st, gold, i)
     set_gold_arc(out, gold, LEFT_ARC, j, i)
     set_gold_arc(out, gold, RIGHT_ARC, i, j)
 
@@ -236,6 +220,18 @@ cdef void leave(ViewC* view, const StateC* st) noexcept nogil:
         view.label[st.i] = st.label[st.i]
 
 
+cdef void rank_moves(
+    ViewC* view, const StateC* st, const GoldC* gold, int* memory, CostsC* out
+) noexcept nogil:
+    """Among moves of equal cost: by the monotonic loss after them."""
+    cdef int move
+    for move in range(N_MOVES):
+        if out.valid[move]:
+            enter(view, st, gold, move)
+            out.second[move] = monotonic_loss(view, gold, memory)
+            leave(view, st)
+
+
 cdef void nonmonotonic_costs(
     const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
 ) noexcept nogil:
@@ -246,9 +242,10 @@ cdef void nonmonotonic_costs(
     if st.j >= st.n:
         return
     lower_costs(st, gold, out)
+    view = copy_view(st, gold.scratch)
+    rank_moves(&view, st, gold, memory, out)
     if self.bound == LOWER:
         return
-    view = copy_view(st, gold.scratch)
     before = count(self, &view, gold, memory)
     if before < 0:
         return
@@ -277,23 +274,22 @@ cdef int covington_exact_loss(
 cdef void exact_costs(
     const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
 ) noexcept nogil:
-    """Loss after every move less the least of them, which is the loss before. `second` is one for an
-    arc to a word whose gold arc is to come."""
+    """Loss after every move less the least of them, which is the loss before."""
     cdef ViewC view
+    cdef int* memory = gold.scratch + 2 * st.n
     cdef int least = st.n + 1
     cdef int move
     if st.j >= st.n:
         return
     view = copy_view(st, gold.scratch)
+    rank_moves(&view, st, gold, memory, out)
     for move in range(N_MOVES):
         if out.valid[move]:
             enter(&view, st, gold, move)
-            out.cost[move] = exact_loss(&view, gold, gold.scratch + 2 * st.n, self.counts)
+            out.cost[move] = exact_loss(&view, gold, memory, self.counts)
             leave(&view, st)
             least = out.cost[move] if out.cost[move] < least else least
     if st.i >= 0:
-        out.second[LEFT_ARC] = is_to_come(st, gold, st.i)
-        out.second[RIGHT_ARC] = is_to_come(st, gold, st.j)
         set_gold_arc(out, gold, LEFT_ARC, st.j, st.i)
         set_gold_arc(out, gold, RIGHT_ARC, st.i, st.j)
     for move in range(N_MOVES):
@@ -301,9 +297,7 @@ cdef void exact_costs(
             # The arc may be lost later, its label with it.
             enter(&view, st, gold, move)
             view.label[st.i if move == LEFT_ARC else st.j] = -1
-            out.mislabel[move] = exact_loss(
-                &view, gold, gold.scratch + 2 * st.n, self.counts
-            ) - out.cost[move]
+            out.mislabel[move] = exact_loss(&view, gold, memory, self.counts) - out.cost[move]
             leave(&view, st)
     for move in range(N_MOVES):
         out.cost[move] -= least

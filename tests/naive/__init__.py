@@ -23,7 +23,6 @@ from .bounds import (
     covington_loss,
     find_cycles,
     headed_roots,
-    is_premature,
 )
 from .costs import (
     argmin,
@@ -117,7 +116,6 @@ __all__ = [
     "find_cycles",
     "graph",
     "headed_roots",
-    "is_premature",
     "is_projective",
     "is_tree",
     "kind",

@@ -111,33 +111,21 @@ def covington_bound(
     return len(unreachable) + sum(is_problematic(cycle, c, gold, gold_labels) for cycle in cycles)
 
 
-def is_premature(c: CovingtonConfig, move: str, gold: Gold) -> bool:
-    """Whether the move builds an arc to a word whose gold arc can be built later."""
-    if move not in ("left_arc", "right_arc"):
-        return False
-    dependent = c.i if move == "left_arc" else c.j
-    after = TWINS["covington_nonmonotonic"].apply(c, move)
-    _, missing = covington_arcs(after, gold, monotonic=False)
-    return dependent in missing
-
-
 def covington_bound_values(
     name: str,
     c: CovingtonConfig,
     gold: Gold,
     gold_labels: GoldLabels | None = None,
     labels: tuple[str, ...] = LABELS,
-) -> dict[str, tuple[int, int, bool]]:
-    """For each valid move, after it (bound, gold roots with a head, `is_premature`); `optimal` is the
-    argmin."""
+) -> dict[str, tuple[int, int]]:
+    """For each valid move, after it (bound, monotonic loss); `optimal` is the argmin."""
     system = TWINS["covington_nonmonotonic"]
-    found: dict[str, tuple[int, int, bool]] = {}
+    found: dict[str, tuple[int, int]] = {}
     for step in steps(system, c, labels):
         after = system.apply(c, *step)
         value = (
             covington_bound(name, after, gold, gold_labels),
-            headed_roots(after, gold),
-            is_premature(c, step.move, gold),
+            covington_loss(after, gold, gold_labels),
         )
-        found[step.move] = min(found.get(step.move, (99, 99, True)), value)
+        found[step.move] = min(found.get(step.move, (99, 99)), value)
     return found

@@ -30,8 +30,7 @@ def compare(
 ) -> tuple[Row, list[Any]]:
     """The bound beside the twin's and beside the exact loss: a row of the table, the differences.
 
-    `optimal` breaks ties by the number of gold roots that have a head, then by `naive.is_premature`. The
-    means are over the gold trees of one root.
+    `optimal` breaks ties by the monotonic loss. The means are over the gold trees of one root.
     """
     oracle = get_oracle(bound, compiled(NAME))
     states, found = walk(NAME, n, labels), graph(NAME, n, labels)
@@ -43,25 +42,12 @@ def compare(
         pair = (gold,) if gold_labels is None else (gold, gold_labels[k])
         arguments = [list(part) for part in pair]
         expected = [naive.covington_bound(bound, config, *pair) for config in found.configs]
-        headed = [naive.headed_roots(config, gold) for config in found.configs]
+        monotonic = [naive.covington_loss(config, *pair) for config in found.configs]
         for at, edges in enumerate(found.edges):
             state = states[at]
             bounds[at, k] = oracle.loss(state, *arguments)
             costs = best([(step, expected[after] - expected[at]) for step, after in edges])
-            config = found.configs[at]
-            values = best(
-                [
-                    (
-                        step,
-                        (
-                            expected[after],
-                            headed[after],
-                            naive.is_premature(config, step.move, gold),
-                        ),
-                    )
-                    for step, after in edges
-                ]
-            )
+            values = best([(step, (expected[after], monotonic[after])) for step, after in edges])
             wanted = expected[at], costs, argmin(values)
             got = (
                 int(bounds[at, k]),

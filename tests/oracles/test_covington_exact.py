@@ -58,7 +58,7 @@ def test_random_walks(n: int, n_last: int, n_walks: int) -> None:
                 assert oracle.loss(state, list(gold)) == before, (config, gold)
                 assert oracle.costs(state, list(gold)) == expected, (config, gold)
                 ranked = {
-                    move: (cost, naive.is_premature(config, move, gold))
+                    move: (cost, naive.covington_loss(TWIN.apply(config, move), gold))
                     for move, cost in expected.items()
                 }
                 assert set(oracle.optimal(state, list(gold))) == naive.argmin(ranked)

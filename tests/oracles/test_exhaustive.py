@@ -53,7 +53,8 @@ def preferred(
     """The cheapest moves, less those that the preference among them leaves out."""
     cheapest = argmin(expected)
     if name == "covington_nonmonotonic":
-        return argmin({move: naive.is_premature(config, move, gold) for move in cheapest})
+        ranks = naive.covington_bound_values("lower", config, gold, gold_labels, labels)
+        return argmin({move: ranks[move][1] for move in cheapest})
     if name not in ("arc_eager_unshift", "yamada_matsumoto_fine") or len(cheapest) < 2:
         return cheapest
     values = naive.preferences(name, config, gold, gold_labels, labels)
