@@ -1,4 +1,4 @@
-// The inner loops of the neural model, on vectors of 16 floats. On x86-64 Linux GCC compiles them once
+// The inner loops of the scorers, on vectors of 16 floats. On x86-64 Linux GCC compiles them once
 // for each instruction set and picks one when the program starts: a portable build would be bound to
 // vectors of four.
 #pragma once

@@ -21,7 +21,7 @@ from ..transitions.system cimport (
 
 
 cdef enum:
-    RANKS = 4096          # more than there are preferences among moves of one cost
+    RANKS = 4096          # more than there are preferences among moves of one cost at several places
 
 
 cdef int correct_moves(
