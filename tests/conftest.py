@@ -7,6 +7,8 @@ from spacy.tokens.underscore import Underscore
 
 from tests.naive import TWINS
 
+pytest_plugins = ["tests.fuzz.table"]
+
 COLUMNS = (
     "system",
     "oracle",
