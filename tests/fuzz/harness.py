@@ -2,9 +2,9 @@
 
     python -m tests.fuzz.harness tests.fuzz.test_api:call 0 1000
 
-A case is a function from a seed to an `Outcome`, alone or with what it found, such as "uncoded KeyError".
-The child prints a line a case; when it dies or is silent for `PATIENCE` seconds, the case is a crash or a
-hang, and another child goes on with the next seed.
+A case is a function from a seed to an `Outcome`, alone or with what it found ("uncoded KeyError"). The
+child prints one line per case; when it dies or is silent for `PATIENCE` seconds, the case is a crash or
+a hang, and another child goes on with the next seed.
 """
 
 import os

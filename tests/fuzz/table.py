@@ -24,8 +24,8 @@ def row(tally: Tally) -> list[str]:
 
 @pytest.fixture
 def fuzz(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Fuzz:
-    """Runs a campaign, `few` cases in the normal tests and `many` with `-m fuzz`, and fails with the seeds
-    that went wrong."""
+    """Runs a campaign, `few` cases in the normal tests and `many` with `-m fuzz`, and fails with the
+    seeds that went wrong."""
 
     def run(name: str, case: Case, *, few: int, many: int) -> None:
         n_cases = many if request.config.option.markexpr == "fuzz" else few
