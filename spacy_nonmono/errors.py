@@ -52,6 +52,11 @@ class Errors(metaclass=ErrorCodes):
         "The parser is to look at collocates, but the pipeline has no component `collocations`. Add it "
         "in front of the parser, or set `collocates = false`."
     )
+    NM036 = "{what}: found {found}, expected {expected}. What a batch is made of must fit together."
+    NM037 = (
+        "The weights are damaged: found {found}, expected {expected}. Copy the model anew, or train it "
+        "again."
+    )
 
     # The component: NM050-NM079
     NM050 = "A label is a non-empty string; found {label!r}."
@@ -73,7 +78,22 @@ class Errors(metaclass=ErrorCodes):
         "The scores of the linear model are no probabilities, so that arcs have none. Set "
         "`dep_scores = false`, or use the architecture spacy-nonmono.TransitionParser.v1."
     )
-    NM057 = "`n_threads` is {found}. Expected 1 or more."
+    NM057 = "`n_threads` is {found!r}. Expected a whole number, 1 or more."
+    NM058 = "The parser {name!r} cannot be loaded from {source}. {reason}"
+    NM059 = (
+        "The weights are of the system {found!r}, but the config has {expected!r}. Load them with the "
+        "config that they were trained with."
+    )
+    NM060 = (
+        "The parser was saved in the format {found}; this version reads {expected}. Train it again, or "
+        "install the version that saved it."
+    )
+    NM061 = "The labels to start with are {found!r}. Expected a list of non-empty strings, each once."
+    NM063 = (
+        "The model is {found!r}. Expected one of {known}, as spacy-nonmono.TransitionParser.v1 and "
+        "spacy-nonmono.LinearTransitionParser.v1 make them."
+    )
+    NM062 = "`max_distance` is {found!r}. Expected a whole number, 0 (no bound) or more."
 
     # Treebanks: NM080-NM099
     NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."

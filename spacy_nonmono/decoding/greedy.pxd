@@ -53,5 +53,7 @@ cdef class Batch:
     cdef readonly object scores     # (N,) float32, None where nobody asked for them
     # Lays out the sentences; `scorer.n_slots` must be set.
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
+    # Raises ValueError (NM036) if the collocates are not those of the words.
+    cdef void check_collocates(self, collocates) except *
     cdef void decode(self, const ObserverC* observer) except *
     cdef void decode_scored(self) except *

@@ -374,6 +374,16 @@ cdef void log_move(
     (<vector[MadeC]*>log).push_back(made)
 
 
+def misfit(what, found, expected):
+    return ValueError(Errors.NM036.format(what=what, found=found, expected=expected))
+
+
+def check_shape(what, array, expected):
+    """Raises ValueError (NM036) if an array has another shape."""
+    if tuple(array.shape) != tuple(expected):
+        raise misfit(what, f"the shape {tuple(array.shape)}", tuple(expected))
+
+
 cdef class Batch:
     """Sentences ready to be decoded; a subclass for each kind of scorer."""
 
@@ -381,6 +391,8 @@ cdef class Batch:
         cdef Pool mem = Pool()
         cdef int s
         cdef int first = 0
+        if min(lengths, default=0) < 0:
+            raise misfit("The lengths of the sentences", list(lengths), "0 or more each")
         self.mem = mem
         self.system = system
         self.max_distance = max_distance
@@ -402,6 +414,13 @@ cdef class Batch:
             self.sentences[s].heads = &heads[first]
             self.sentences[s].labels = &labels[first]
             first += lengths[s]
+
+    cdef void check_collocates(self, collocates) except *:
+        if collocates is not None:
+            starts, partners = collocates
+            check_shape("The starts of the collocates", starts, (self.n_words + 1,))
+            if not 0 <= starts.min() or starts.max() > len(partners) or (numpy.diff(starts) < 0).any():
+                raise misfit("The starts of the collocates", starts, f"0 to {len(partners)}, ascending")
 
     def parse(self, *, bint scores=False):
         """Decode; fills `heads` and `labels`.

@@ -10,6 +10,9 @@ from ..scoring.weights cimport AveragedWeights, Weights
 from ..transitions.system cimport TransitionSystem
 from .greedy cimport Batch
 
+from ..scoring.weights import check_room
+from .greedy import check_shape
+
 # While some sentences wait for the memory, features of the others are looked up.
 cdef enum:
     N_SLOTS = 8
@@ -22,10 +25,12 @@ cdef class LinearBatch(Batch):
     words of each sentence. matrix: (N, n_columns) uint64, mixed values of the words. roots: (N,)
     float32, scores of the words as roots. collocates: None, or where the collocates of each word begin
     (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
+
+    Raises ValueError (NM036) if these do not fit each other.
     """
 
     def __init__(
-        self, TransitionSystem system, Templates templates, weights, int n_classes,
+        self, TransitionSystem system not None, Templates templates not None, weights, int n_classes,
         const int[::1] lengths, const uint64_t[:, ::1] matrix, const float[::1] roots,
         collocates=None, int max_distance=0,
     ):
@@ -36,6 +41,10 @@ cdef class LinearBatch(Batch):
         # An update must be seen by the next move.
         self.scorer.n_slots = 1 if training else N_SLOTS
         self.set_up(system, lengths, max_distance)
+        check_shape("The values of the words", matrix, (self.n_words, templates.n_columns))
+        check_shape("The root scores", roots, (self.n_words,))
+        check_room(weights, n_classes)
+        self.check_collocates(collocates)
         self.arrays = (templates, weights, matrix, roots, collocates)
         cdef Pool mem = self.mem
         self.linear.nO = n_classes
@@ -57,6 +66,7 @@ cdef class LinearBatch(Batch):
             self.linear.roots = &roots[0]
         self.linear.collocates = view_collocates(collocates)
         self.linear.seen = <const uint64_t**>mem.alloc(self.n_rows, sizeof(uint64_t*))
+        self.linear.values = <uint64_t*>mem.alloc(templates.c.n_atoms + 1, sizeof(uint64_t))
         self.linear.found = <uint64_t*>mem.alloc(len(templates) + 1, sizeof(uint64_t))
         self.linear.memo_keys = <uint64_t*>mem.alloc(N_MEMOS, sizeof(uint64_t))
         self.linear.memos = <float*>mem.alloc(N_MEMOS * n_classes, sizeof(float))

@@ -10,6 +10,7 @@ from ..scoring.collocates import collocates_of
 from ..scoring.linear import window_scores
 from ..scoring.linear_model import ROOTS, STARTS, STATES, LinearScores, shim_of
 from ..scoring.neural import n_classes
+from ..scoring.saved import damaged
 from ..scoring.weights import AveragedWeights, Weights
 from ..training.perceptron import learn_roots, learn_starts, learn_states
 from ..transitions.system import TransitionSystem
@@ -40,6 +41,10 @@ class LinearLearner:
 
     def add_labels(self, model: Model, n_labels: int) -> None:
         shim_of(model).n_labels = n_labels
+
+    def check_labels(self, model: Model, n_labels: int) -> None:
+        if shim_of(model).n_labels != n_labels:
+            raise damaged(f"weights of {shim_of(model).n_labels} labels", n_labels)
 
     def batch(self, model: Model, scores: LinearScores, lengths: numpy.ndarray) -> LinearBatch:
         shim = shim_of(model)

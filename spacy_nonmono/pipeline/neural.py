@@ -11,9 +11,10 @@ from ..oracles.oracle import Oracle
 from ..scoring.architectures import ParserGradients, ParserScores
 from ..scoring.arcs import arc_loss
 from ..scoring.collocates import collocates_of
-from ..scoring.layers import WordGradients, WordScores, resize_labels, with_labels
-from ..scoring.neural import place_slots
+from ..scoring.layers import WordGradients, WordScores, param, resize_labels, with_labels
+from ..scoring.neural import n_atom_rows, n_classes, place_slots
 from ..scoring.places import COLLOCATES
+from ..scoring.saved import damaged
 from ..training.losses import (
     States,
     boundary_loss,
@@ -64,6 +65,14 @@ class NeuralLearner:
         if self.is_ready(model):
             scorer = model.get_ref("scorer")
             model.replace_node(scorer, with_labels(scorer, n_labels))
+
+    def check_labels(self, model: Model, n_labels: int) -> None:
+        scorer, n = model.get_ref("scorer"), max(n_labels, 1)
+        if self.is_ready(model):
+            found = [len(param(scorer, name)) for name in ("atoms", "out_W", "out_b")]
+            expected = [n_atom_rows(n), n_classes(n), n_classes(n)]
+            if found != expected:
+                raise damaged(f"weights of another number of labels {found}", expected)
 
     def batch(self, model: Model, scores: ParserScores, lengths: numpy.ndarray) -> NeuralBatch:
         """Sentences ready to be decoded; weights and scores go to the CPU."""

@@ -4,7 +4,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import Any
 
 import numpy
 from spacy.language import Language
@@ -12,6 +13,7 @@ from spacy.pipeline import TrainablePipe
 from spacy.pipeline._parser_internals.nonproj import decompose
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
+from spacy.util import ensure_path, to_bytes, to_disk
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
@@ -19,89 +21,19 @@ from ..decoding.greedy import Batch
 from ..errors import Errors, Warnings
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
+from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..transitions.system import MOVE_NAMES, TransitionSystem
 from .dep_scores import register_dep_score, write_dep_scores
-from .gold import GoldParse, decorated_labels, read_gold
-from .linear import LinearLearner
-from .neural import NeuralLearner
+from .gold import decorated_labels, read_gold
+from .learner import make_learner
+from .parses import Derivation, Move, Parse
+from .saved import is_label_list, read_cfg, refusing, write_cfg
 from .sentences import choose_starts, lower_arcs, preset_starts, sentence_lengths, write_parse
 
 # Words that are parsed together: their products take 20 kB each.
 PART = 2000
 PROJECTIVIZE = ("none", "head")
-
-
-class Learner(Protocol):
-    """What the component asks of a kind of model: to score, and to learn."""
-
-    needs_averages: bool  # the optimizer is to average the weights
-    has_probabilities: bool  # what the model scores are arcs with a probability
-    boundary_limit: float  # a word with a higher boundary score starts a sentence
-
-    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None: ...
-    def is_ready(self, model: Model) -> bool:
-        """Whether the model has weights."""
-
-    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None: ...
-    def add_labels(self, model: Model, n_labels: int) -> None:
-        """Give the weights room for so many labels, if there are weights."""
-
-    def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
-        """Sentences of the given lengths, ready to be decoded; scores: what the model predicts."""
-
-    def update(
-        self,
-        model: Model,
-        docs: list[Doc],
-        golds: list[GoldParse],
-        oracle: Oracle,
-        p_model: float,
-        drop: float,
-    ) -> float:
-        """Learn from docs, following the model with probability `p_model`; returns the loss."""
-
-    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float | None:
-        """Learn to score as a teacher does; returns the loss, None if such models cannot."""
-
-
-# By the name of the model
-LEARNERS: dict[str, type[Learner]] = {
-    "transition_parser": NeuralLearner,
-    "linear_transition_parser": LinearLearner,
-}
-
-
-class Parse(NamedTuple):
-    """What the parser found for a doc: relative heads (n,), label ids (n,) with -1 for roots, and
-    which words start a sentence (n,). Arcs that training lifted are still lifted. How likely each arc
-    is (n,), None if nobody asked."""
-
-    heads: numpy.ndarray
-    labels: numpy.ndarray
-    starts: numpy.ndarray
-    scores: numpy.ndarray | None = None
-
-
-class Move(NamedTuple):
-    """A move of a derivation, as `TransitionSystem.apply` takes it; "" where there is no label.
-
-    score: the probability of the choice; 1 where there was none.
-    """
-
-    move: str
-    position: int
-    label: str
-    insert_label: str
-    score: float
-
-
-class Derivation(NamedTuple):
-    """The moves that parsed one sentence, `start` being the index of its first word in the doc."""
-
-    start: int
-    n_words: int
-    moves: list[Move]
 
 
 class NonmonoParser(TrainablePipe):
@@ -149,8 +81,8 @@ class NonmonoParser(TrainablePipe):
             raise ValueError(Errors.NM052.format(found=projectivize, known=known))
         if projectivize == "head" and not system.projective:
             raise ValueError(Errors.NM053.format(system=system.name))
-        if n_threads < 1:
-            raise ValueError(Errors.NM057.format(found=n_threads))
+        if type(max_distance) is not int or max_distance < 0:
+            raise ValueError(Errors.NM062.format(found=max_distance))
         self.vocab = vocab
         self.model = model
         self.name = name
@@ -159,7 +91,7 @@ class NonmonoParser(TrainablePipe):
         self.exploration = exploration
         self.projectivize = projectivize
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
-        self._learner: Learner = LEARNERS[model.name](model, system, self.max_distance)
+        self._learner = make_learner(model, system, self.max_distance)
         self.dep_scores = dep_scores
         self.n_threads = n_threads
         self.scorer = scorer
@@ -167,6 +99,7 @@ class NonmonoParser(TrainablePipe):
         self.n_updates = 0
         self._rehearsal_model: Model | None = None
         self._label_ids: dict[int, int] = {}
+        self._added: list[str] = []  # the labels of `add_label`
 
     @property
     def oracle(self) -> Oracle:
@@ -185,6 +118,17 @@ class NonmonoParser(TrainablePipe):
                 raise ValueError(Errors.NM056)
             register_dep_score()
         self._dep_scores = value
+
+    @property
+    def n_threads(self) -> int:
+        """How many threads parse; may be changed at any time."""
+        return self._n_threads
+
+    @n_threads.setter
+    def n_threads(self, value: int) -> None:
+        if type(value) is not int or value < 1:
+            raise ValueError(Errors.NM057.format(found=value))
+        self._n_threads = value
 
     # Labels
 
@@ -206,12 +150,19 @@ class NonmonoParser(TrainablePipe):
         """
         if not isinstance(label, str) or not label:
             raise ValueError(Errors.NM050.format(label=label))
+        if label not in self._added:
+            self._added.append(label)
         if label in self.cfg["labels"]:
             return 0
         self.cfg["labels"].append(label)
         self._read_labels()
         self._learner.add_labels(self.model, len(self.labels))
         return 1
+
+    def _check_ready(self) -> None:
+        """Raises ValueError (NM051) if there are no weights."""
+        if not self._learner.is_ready(self.model):
+            raise ValueError(Errors.NM051.format(name=self.name))
 
     def _read_labels(self) -> None:
         """Make the label strings known to the vocab, and their hashes to training."""
@@ -232,8 +183,8 @@ class NonmonoParser(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> list[Parse]:
         """Parse docs without changing them."""
         docs = list(docs)
-        if any(len(doc) for doc in docs) and not self._learner.is_ready(self.model):
-            raise ValueError(Errors.NM051.format(name=self.name))
+        if any(len(doc) for doc in docs):
+            self._check_ready()
         parts = list(minibatch_words(docs))
         if self.n_threads == 1 or len(parts) == 1:
             found = [self._predict_part(part) for part in parts]
@@ -303,6 +254,9 @@ class NonmonoParser(TrainablePipe):
         for doc, parse in zip(docs, scores, strict=True):
             if len(doc) == 0:
                 continue
+            if doc.vocab is not self.vocab:
+                for label in {part for pair in pairs for part in pair}:
+                    doc.vocab.strings.add(label)
             labels = numpy.where((parse.heads != 0) & (parse.labels < 0), -2, parse.labels)
             deps, head_deps = hashes[labels].T
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
@@ -329,9 +283,14 @@ class NonmonoParser(TrainablePipe):
         """Collect the labels and give the model its shapes.
 
         labels: the labels, as `label_data` gives them; by default every label of the examples, those
-            of lifted arcs included, however rare.
+            of lifted arcs included, however rare. Labels of `add_label` come first; those of an earlier
+            initialization are gone.
+
+        Raises ValueError (NM061) if `labels` is no list of different non-empty strings.
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
+        if labels is not None and not is_label_list(labels):
+            raise ValueError(Errors.NM061.format(found=labels))
         if labels is None:
             found: set[str] = set()
             for example in get_examples():
@@ -343,8 +302,7 @@ class NonmonoParser(TrainablePipe):
                 if self.projectivize == "head":
                     found |= decorated_labels(example)
             labels = sorted(found)
-        for label in labels:
-            self.add_label(label)
+        self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._read_labels()
         docs = [example.x for example in islice(get_examples(), 10)]
         self._learner.initialize(self.model, docs, len(self.labels))
@@ -365,6 +323,7 @@ class NonmonoParser(TrainablePipe):
         docs = [example.predicted for example in examples]
         if not any(len(doc) for doc in docs):
             return losses
+        self._check_ready()
         lift = self.projectivize == "head"
         golds = [read_gold(example, self._label_ids, lift=lift) for example in examples]
         p_model = self.exploration.probability(self.n_updates)
@@ -412,15 +371,58 @@ class NonmonoParser(TrainablePipe):
 
     # Serialisation
 
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
+        weights = self.model.to_bytes()
+        parts: dict[str, Callable[[], Any]] = {
+            "cfg": lambda: write_cfg(self.labels, self.system, weights),
+            "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
+            "model": lambda: weights,
+        }
+        return to_bytes(parts, exclude)
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Save to a folder; see `to_bytes`."""
+        weights = self.model.to_bytes()
+        parts = {
+            "model": lambda file: file.write_bytes(weights),
+            "cfg": lambda file: file.write_text(write_cfg(self.labels, self.system, weights), "utf8"),
+            "vocab": lambda file: self.vocab.to_disk(file, exclude=exclude),
+        }
+        to_disk(path, parts, exclude)
+
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
-        super().from_bytes(bytes_data, exclude=exclude)
-        self._read_labels()
+        """Load what `to_bytes` saved.
+
+        Raises ValueError (NM058) if it is damaged, of another transition system, or of another version.
+        """
+        with refusing(self.name, "bytes"):
+            parts = read_message(bytes_data)
+            if not isinstance(parts, dict) or not {"cfg", "model"} <= {*parts, *exclude}:
+                raise damaged("no part `cfg` or `model`", "both")
+            self._load(parts.__getitem__, exclude if "vocab" in parts else {*exclude, "vocab"})
         return self
 
-    def from_disk(self, path: Any, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
-        super().from_disk(path, exclude=exclude)
-        self._read_labels()
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
+        """Load what `to_disk` saved; see `from_bytes`."""
+        folder = ensure_path(path)
+        with refusing(self.name, folder):
+            if "vocab" not in exclude:
+                self.vocab.from_disk(folder / "vocab", exclude=exclude)
+            self._load(lambda part: (folder / part).read_bytes(), {*exclude, "vocab"})
         return self
+
+    def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
+        """Load parts; nothing of the parser changes before all that can be checked is."""
+        weights = None if "model" in exclude else read("model")
+        labels = list(self.labels) if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
+        if "vocab" not in exclude:
+            self.vocab.from_bytes(read("vocab"), exclude=exclude)
+        if weights is not None:
+            load_weights(self.model, weights)
+            self._learner.check_labels(self.model, len(labels))
+        self.cfg["labels"] = labels
+        self._read_labels()
 
 
 def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:

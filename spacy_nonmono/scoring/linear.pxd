@@ -23,7 +23,9 @@ cdef struct LinearC:
     int n_columns
     const float* roots    # [words] score of a word as the root of its sentence
     CollocatesC collocates
-    const uint64_t** seen  # [rows] scratch: the features of what was looked at
+    # What follows is written, so it belongs to one batch.
+    const uint64_t** seen  # [rows] the features of what was looked at
+    uint64_t* values      # [atoms of the templates] scratch
     uint64_t* found       # [templates] scratch
     # What the templates of one focus word gave before, by the sum of their features: the same word is
     # looked at again and again. Not used while weights change.
@@ -39,7 +41,8 @@ cdef void score_linear(void* self, int row, int n, float* scores) noexcept nogil
 cdef float root_linear(void* self, int sentence, int word) noexcept nogil
 
 # The features of a word at `word` of `n` words whose matrix this is, seen by itself: window templates.
+# values: scratch, [atoms of the templates].
 cdef void extract_window(
     const TemplatesC* templates, const uint64_t* matrix, int n_columns, int n, int word,
-    uint64_t* features
+    uint64_t* values, uint64_t* features
 ) noexcept nogil

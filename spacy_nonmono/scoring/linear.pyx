@@ -12,6 +12,9 @@ from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
 )
 
+from ..errors import Errors
+from .weights import check_room
+
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_row(float* total, const float* row, int n)
 
@@ -32,7 +35,7 @@ cdef void see(
         fill_collocates(&scorer.collocates, st, first, places)
     extract(
         scorer.templates, st, places, scorer.matrix + <size_t>first * scorer.n_columns,
-        scorer.n_columns, features,
+        scorer.n_columns, scorer.values, features,
     )
 
 
@@ -107,14 +110,14 @@ cdef float root_linear(void* self, int sentence, int word) noexcept nogil:
 
 cdef void extract_window(
     const TemplatesC* templates, const uint64_t* matrix, int n_columns, int n, int word,
-    uint64_t* features
+    uint64_t* values, uint64_t* features
 ) noexcept nogil:
     cdef int[N_PLACES] places
     cdef int k, w
     for k in range(N_PLACES):
         w = word + k - W_FIRST - 3
         places[k] = w if k >= W_FIRST and 0 <= w < n else -1
-    extract(templates, NULL, places, matrix, n_columns, features)
+    extract(templates, NULL, places, matrix, n_columns, values, features)
 
 
 def mix_values(uint64_t[:, ::1] matrix):
@@ -129,15 +132,24 @@ def mix_values(uint64_t[:, ::1] matrix):
 
 
 def window_scores(
-    Templates templates, weights, const uint64_t[:, ::1] matrix, const int[::1] lengths
+    Templates templates not None, weights, const uint64_t[:, ::1] matrix, const int[::1] lengths
 ):
     """(N,) float32: the score of every word by what is around it in its doc or sentence.
 
     weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed.
     lengths: words of each doc or sentence.
+
+    Raises ValueError (NM036) if these do not fit each other.
     """
+    if matrix.shape[1] != templates.n_columns or sum(lengths) != matrix.shape[0]:
+        raise ValueError(Errors.NM036.format(
+            what="The values of the words",
+            found=(matrix.shape[0], matrix.shape[1]), expected=(sum(lengths), templates.n_columns),
+        ))
+    check_room(weights, 1)
     cdef int nT = templates.c.n
     cdef uint64_t[::1] features = numpy.zeros((2 * nT + 1,), dtype="uint64")
+    cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     cdef float[::1] scores = numpy.zeros((matrix.shape[0] + 1,), dtype="f")
     cdef int n_columns = matrix.shape[1]
     cdef const WeightsC* current = NULL
@@ -152,7 +164,8 @@ def window_scores(
         for k in range(lengths.shape[0]):
             for w in range(lengths[k]):
                 extract_window(
-                    &templates.c, &matrix[first, 0], n_columns, lengths[k], w, &features[0]
+                    &templates.c, &matrix[first, 0], n_columns, lengths[k], w, &values[0],
+                    &features[0],
                 )
                 if current != NULL:
                     add_current(current, &features[0], nT, &features[nT], &scores[first + w])
@@ -174,7 +187,9 @@ def state_features(
     cdef int first = 0
     cdef int at_rest = state.c.i
     cdef uint64_t[::1] features = numpy.zeros((templates.c.n + 1,), dtype="uint64")
+    cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     scorer.templates = &templates.c
+    scorer.values = &values[0]
     scorer.first = &first
     scorer.matrix = &matrix[0, 0]
     scorer.n_columns = matrix.shape[1]

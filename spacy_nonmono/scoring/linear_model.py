@@ -15,12 +15,18 @@ from ..lexical.brown_component import NAME as BROWN_CLUSTERS
 from ..lexical.tables import find_table
 from .collocates import DocCollocations, doc_collocations
 from .linear import mix_values, window_scores
+from .neural import n_classes
+from .saved import damaged, read_message
 from .template_sets import WINDOW, default_templates
 from .templates import COLUMNS, Templates
 from .weights import CELL, AveragedWeights, Weights
 
 # What there are weights for: the moves, the words that start a sentence, the roots.
 STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
+# Of the arrays of averaged weights
+DTYPES: tuple[numpy.dtype[Any], ...] = (numpy.dtype("u8"), numpy.dtype("u2"), CELL)
+# Two classes each
+MAX_LABELS = 30_000
 # Attributes of the columns that spaCy knows; those of w and p are settings.
 ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
 # How many bits of a Brown cluster a column holds
@@ -124,23 +130,54 @@ class LinearShim(Shim):
             weights[name] = [
                 array.tobytes() for array in (averages.features, averages.n_cells, averages.cells)
             ]
-        state = {"is_ready": self.is_ready, "n_labels": self.n_labels, "weights": weights}
+        state = {
+            **self._reads(),
+            "is_ready": self.is_ready,
+            "n_labels": self.n_labels,
+            "weights": weights,
+        }
         packed: bytes = srsly.msgpack_dumps(state)
         return packed
 
+    def _reads(self) -> dict[str, Any]:
+        """What the features are made of: weights serve nothing else."""
+        return {"templates": list(self.templates or ()), "attributes": self.attributes}
+
     def from_bytes(self, data: bytes) -> "LinearShim":
-        state = srsly.msgpack_loads(data)
-        self.is_ready, self.n_labels = state["is_ready"], state["n_labels"]
-        self._training.clear()
-        self._averages = {
-            name: AveragedWeights(
-                numpy.frombuffer(features, dtype="u8"),
-                numpy.frombuffer(n_cells, dtype="u2"),
-                numpy.frombuffer(cells, dtype=CELL),
-            )
-            for name, (features, n_cells, cells) in state["weights"].items()
+        """Raises ValueError (NM037) for what `to_bytes` cannot have made with these settings."""
+        state = read_message(data)
+        expected = {*self._reads(), "is_ready", "n_labels", "weights"}
+        if not isinstance(state, dict) or set(state) != expected:
+            raise damaged("no linear weights", "some")
+        for name, own in self._reads().items():
+            if state[name] != own:
+                raise damaged(f"weights for the {name} {state[name]}", own)
+        is_ready, n_labels, weights = state["is_ready"], state["n_labels"], state["weights"]
+        if type(is_ready) is not bool or type(n_labels) is not int or not 0 <= n_labels <= MAX_LABELS:
+            raise damaged(f"{n_labels!r} labels", f"0 to {MAX_LABELS}")
+        if not isinstance(weights, dict) or set(weights) != set(WEIGHTS):
+            raise damaged(f"weights of {', '.join(map(str, weights))}", ", ".join(WEIGHTS))
+        averages = {
+            name: read_weights(arrays, n_classes(max(n_labels, 1)) if name == STATES else 1)
+            for name, arrays in weights.items()
         }
+        self.is_ready, self.n_labels = is_ready, n_labels
+        self._training.clear()
+        self._averages = averages
         return self
+
+
+def read_weights(arrays: Any, n_classes: int) -> AveragedWeights:
+    """The weights of a name from the bytes of their three arrays."""
+    if not isinstance(arrays, list) or [type(array) for array in arrays] != [bytes] * len(DTYPES):
+        raise damaged("no bytes of the weights", "those of three arrays")
+    for array, dtype in zip(arrays, DTYPES, strict=True):
+        if len(array) % dtype.itemsize:
+            raise damaged(f"an array of {len(array)} bytes", f"a multiple of {dtype.itemsize}")
+    features, n_cells, cells = (
+        numpy.frombuffer(array, dtype) for array, dtype in zip(arrays, DTYPES, strict=True)
+    )
+    return AveragedWeights(features, n_cells, cells, n_classes)
 
 
 def restore(settings: dict[str, Any], data: bytes) -> LinearShim:

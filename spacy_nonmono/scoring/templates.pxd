@@ -23,14 +23,14 @@ cdef struct AtomC:
 
 
 cdef struct TemplatesC:
+    # Shared by batches, so all of it is const.
     int n                 # templates
     int n_left            # the first ones look at S0 and what belongs to it only
     int n_right           # those behind them at N0 and what belongs to it only
-    int* starts           # [n + 1] template t joins the atoms members[starts[t]:starts[t + 1]]
-    int* members
+    const int* starts     # [n + 1] template t joins the atoms members[starts[t]:starts[t + 1]]
+    const int* members
     int n_atoms
-    AtomC* atoms          # [n_atoms]
-    uint64_t* values      # [n_atoms] scratch
+    const AtomC* atoms    # [n_atoms]
     bint closest          # whether any atom is of a closest dependent, which takes a walk to find
 
 
@@ -40,10 +40,10 @@ cdef uint64_t mix(uint64_t value) noexcept nogil
 
 # Features of a configuration: [n], 0 where a template does not fire. places: [N_PLACES] word of each
 # position, -1 for none. matrix: [words, n_columns] mixed, of the sentence. st: may be NULL if no atom
-# asks for arcs.
+# asks for arcs. values: scratch, [n_atoms].
 cdef void extract(
     const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
-    int n_columns, uint64_t* features
+    int n_columns, uint64_t* values, uint64_t* features
 ) noexcept nogil
 
 
@@ -51,5 +51,6 @@ cdef class Templates:
     """Compiled templates."""
     cdef object mem
     cdef TemplatesC c
+    cdef readonly int n_columns   # of the matrix that they read
     cdef readonly tuple names     # (n,) in the order of the features
     cdef readonly bint collocates  # whether any asks for a collocate

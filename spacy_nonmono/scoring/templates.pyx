@@ -63,9 +63,8 @@ cdef inline uint64_t atom_value(
 
 cdef void extract(
     const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
-    int n_columns, uint64_t* features
+    int n_columns, uint64_t* values, uint64_t* features
 ) noexcept nogil:
-    cdef uint64_t* values = templates.values
     cdef uint64_t feature, value
     cdef bint fires
     cdef int a, t, k
@@ -93,8 +92,11 @@ cdef class Templates:
     Raises ValueError: NM030 for an atom that does not exist, NM031 for two templates of the same atoms.
     """
 
-    def __init__(self, names, columns=COLUMNS):
+    def __cinit__(self, names, columns=COLUMNS):
         cdef Pool mem = Pool()
+        cdef AtomC* compiled
+        cdef int* starts
+        cdef int* indices
         cdef int a, t
         cdef int k = 0
         self.mem = mem
@@ -122,27 +124,28 @@ cdef class Templates:
         self.c.closest = any(
             position in ("S0lc", "S0rc", "N0lc") for _, position, _ in atoms.values()
         )
+        self.n_columns = len(columns)
         self.c.n = len(kept)
         self.c.n_atoms = len(atoms)
-        self.c.atoms = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
-        self.c.values = <uint64_t*>mem.alloc(len(atoms) + 1, sizeof(uint64_t))
-        self.c.starts = <int*>mem.alloc(len(kept) + 1, sizeof(int))
-        self.c.members = <int*>mem.alloc(
-            sum(len(members) for _, members in kept) + 1, sizeof(int)
-        )
+        compiled = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
+        starts = <int*>mem.alloc(len(kept) + 1, sizeof(int))
+        indices = <int*>mem.alloc(sum(len(members) for _, members in kept) + 1, sizeof(int))
         for atom, (a, position, kind) in atoms.items():
             digest = blake2b(atom.encode("utf8"), digest_size=8).digest()
-            self.c.atoms[a].factor = int.from_bytes(digest, "little") | 1
-            self.c.atoms[a].position = PLACE_NAMES.index(position) if position else 0
-            self.c.atoms[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
+            compiled[a].factor = int.from_bytes(digest, "little") | 1
+            compiled[a].position = PLACE_NAMES.index(position) if position else 0
+            compiled[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
             if kind in COLUMNS:
-                self.c.atoms[a].column = columns.index(kind)
+                compiled[a].column = columns.index(kind)
         for t, (_, members) in enumerate(kept):
-            self.c.starts[t] = k
+            starts[t] = k
             for atom in members:
-                self.c.members[k] = atoms[atom][0]
+                indices[k] = atoms[atom][0]
                 k += 1
-        self.c.starts[self.c.n] = k
+        starts[self.c.n] = k
+        self.c.atoms = compiled
+        self.c.starts = starts
+        self.c.members = indices
 
     def __len__(self):
         return self.c.n

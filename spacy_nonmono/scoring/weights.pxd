@@ -5,6 +5,11 @@ from libcpp.vector cimport vector
 from preshed.maps cimport MapStruct, PreshMap
 
 
+cdef enum:
+    N_BITS = 16           # of the number of cells of a feature
+    MAX_CLASSES = 1 << N_BITS
+
+
 cdef struct EntryC:
     int c                 # class
     float w               # current weight
@@ -23,6 +28,7 @@ cdef struct WeightsC:
     const MapStruct* rows_of  # feature -> index of its row, plus 1
     vector[RowC]* rows
     double clock          # examples seen so far
+    int n_classes         # greatest class that was updated, plus 1
 
 
 cdef struct CellC:
@@ -31,11 +37,12 @@ cdef struct CellC:
 
 
 cdef struct AveragedC:
+    # Shared by batches, so all of it is const.
     # Feature -> first cell << N_BITS | number of cells; where there are many, number of a row << N_BITS.
     const MapStruct* cells_of
     const CellC* cells
     const float* rows     # [rows, width] every class
-    int width             # greatest class of a dense row, plus 1
+    int width             # greatest class, plus 1
 
 
 # A feature is a 64-bit number; 0 stands for none.
@@ -69,3 +76,7 @@ cdef class AveragedWeights:
     cdef readonly object n_cells    # (F,) uint16
     cdef readonly object cells      # (M,) of CELL
     cdef object rows
+    cdef void check(
+        self, const uint64_t[::1] features, const unsigned short[::1] n_cells, const CellC[::1] cells,
+        int n_classes
+    ) except *

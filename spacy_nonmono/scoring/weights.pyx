@@ -12,6 +12,8 @@ from preshed.maps cimport map_get, map_iter
 
 import numpy
 
+from ..errors import Errors
+
 cdef extern from *:
     """
     #define NONMONO_PREFETCH(address) __builtin_prefetch(address)
@@ -22,7 +24,6 @@ cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_rows(float* total, const float** rows, int n_rows, int n)
 
 cdef enum:
-    N_BITS = 16           # of the number of cells of a feature
     DENSE = 12            # from so many cells on a row of all classes is added: one vector after another
     MASK = (1 << N_BITS) - 1
     LOADED = 1 << 30      # updates that a feature counts as having had, when it has survived pruning
@@ -66,6 +67,8 @@ cdef void update(
     cdef EntryC* entry
     cdef size_t index
     cdef int k
+    if c >= weights.n_classes:
+        weights.n_classes = c + 1
     for k in range(n):
         if features[k] == 0:
             continue
@@ -134,12 +137,13 @@ cdef void add_averaged(
 cdef class Weights:
     """Weights under training, none at first."""
 
-    def __init__(self):
+    def __cinit__(self):
         self.rows_of = PreshMap(1 << 16)
         self.c.owner = <void*>self
         self.c.rows_of = self.rows_of.c_map
         self.c.rows = &self.rows
         self.c.clock = 0
+        self.c.n_classes = 0
 
     def __dealloc__(self):
         cdef size_t k
@@ -150,8 +154,13 @@ cdef class Weights:
         """The number of features."""
         return self.rows.size()
 
+    @property
+    def n_classes(self):
+        """The greatest class that was updated, plus 1."""
+        return self.c.n_classes
+
     @staticmethod
-    def from_averages(AveragedWeights averages):
+    def from_averages(AveragedWeights averages not None):
         """Weights whose current values are averages, to go on from."""
         cdef Weights self = Weights()
         cdef const uint64_t[::1] features = averages.features
@@ -166,15 +175,25 @@ cdef class Weights:
         return self
 
     def update(self, const uint64_t[::1] features, int c, float delta):
-        """Add `delta` to the weight of a class for every feature that is not 0. features: (n,)."""
-        update(&self.c, &features[0], features.shape[0], c, delta)
+        """Add `delta` to the weight of a class for every feature that is not 0. features: (n,).
+
+        Raises ValueError (NM037) for a class below 0 or above 65,535.
+        """
+        if not 0 <= c < MAX_CLASSES:
+            raise damaged(f"class {c}", f"0 to {MAX_CLASSES - 1}")
+        if features.shape[0]:
+            update(&self.c, &features[0], features.shape[0], c, delta)
 
     def tick(self):
         """One more example has been seen."""
         self.c.clock += 1
 
     def scores(self, const uint64_t[::1] features, int n_classes):
-        """(n_classes,) float32: the sums of the current weights of features (n,)."""
+        """(n_classes,) float32: the sums of the current weights of features (n,).
+
+        Raises ValueError (NM036) if there are weights of more classes.
+        """
+        check_room(self, n_classes)
         cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
         cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
         if features.shape[0]:
@@ -229,14 +248,36 @@ cdef class Weights:
         )
 
 
+def read_only(array):
+    """A view that cannot be written."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def damaged(found, expected):
+    return ValueError(Errors.NM037.format(found=found, expected=expected))
+
+
+def check_room(weights, int n_classes):
+    """Raises ValueError (NM036) if a model of so many classes has no room for the weights."""
+    if weights.n_classes > n_classes:
+        raise ValueError(Errors.NM036.format(
+            what="The weights", found=f"{weights.n_classes} classes", expected=f"at most {n_classes}"
+        ))
+
+
 cdef class AveragedWeights:
     """Averaged weights.
 
-    features: (F,) uint64. n_cells: (F,) uint16, number of cells of each feature. cells: (M,) of CELL,
-    weights and classes, feature by feature.
+    features: (F,) uint64, each once, none of them 0. n_cells: (F,) uint16, number of cells of each
+    feature, one at least. cells: (M,) of CELL, finite weights and their classes, feature by feature.
+    n_classes: how many classes there are.
+
+    Raises ValueError (NM037) where the arrays are not so or do not fit each other.
     """
 
-    def __init__(self, features, n_cells, cells):
+    def __cinit__(self, features, n_cells, cells, int n_classes=MAX_CLASSES):
         cdef const uint64_t[::1] keys = features
         cdef const unsigned short[::1] sizes = n_cells
         cdef const CellC[::1] pairs = cells
@@ -246,15 +287,13 @@ cdef class AveragedWeights:
         cdef size_t k
         cdef int e
         cdef size_t room = 16
+        self.check(keys, sizes, pairs, n_classes)
         while room * 3 <= (<size_t>keys.shape[0] + 1) * 5:
             room *= 2
-        self.features = features
-        self.n_cells = n_cells
-        self.cells = cells
+        self.features, self.n_cells, self.cells = map(read_only, (features, n_cells, cells))
         self.cells_of = PreshMap(room)
         self.c.cells_of = self.cells_of.c_map
         self.c.cells = &pairs[0] if pairs.shape[0] else NULL
-        self.c.width = cells["c"].max(initial=-1) + 1
         cdef float[:, ::1] rows = numpy.zeros(
             (1 + numpy.count_nonzero(n_cells >= DENSE), self.c.width), dtype="f"
         )
@@ -269,13 +308,59 @@ cdef class AveragedWeights:
                 n_rows += 1
             self.cells_of.set(keys[k], <void*>value)
             first += sizes[k]
+        # The map holds the key 1 beside its table and does not count it.
+        n_keys = len(self.cells_of) + self.cells_of.c_map.is_del_key_set
+        if n_keys != len(keys):
+            raise damaged(f"{n_keys} features", f"{len(keys)}, each once")
+
+    cdef void check(
+        self, const uint64_t[::1] features, const unsigned short[::1] n_cells, const CellC[::1] cells,
+        int n_classes
+    ) except *:
+        """What scoring relies on; also finds the width."""
+        cdef uint64_t n = 0
+        cdef Py_ssize_t k
+        cdef int highest = -1
+        cdef int lowest = 0
+        cdef float sum = 0            # NaN as soon as one weight is not finite
+        cdef bint no_feature = False
+        cdef bint no_cells = False
+        if n_cells.shape[0] != features.shape[0]:
+            raise damaged(f"{n_cells.shape[0]} numbers of cells", f"{features.shape[0]}, one per feature")
+        with nogil:
+            for k in range(features.shape[0]):
+                n += n_cells[k]
+                no_feature |= features[k] == 0
+                no_cells |= n_cells[k] == 0
+            for k in range(cells.shape[0]):
+                highest = cells[k].c if cells[k].c > highest else highest
+                lowest = cells[k].c if cells[k].c < lowest else lowest
+                sum += cells[k].w * 0
+        if n != <uint64_t>cells.shape[0]:
+            raise damaged(f"{cells.shape[0]} cells", n)
+        if no_feature or no_cells:
+            raise damaged("a feature 0, or one without cells", "neither")
+        if lowest < 0 or highest >= min(n_classes, MAX_CLASSES):
+            raise damaged(f"classes from {lowest} to {highest}", f"0 to {n_classes - 1}")
+        if sum != 0:
+            raise damaged("weights that are not finite", "numbers")
+        self.c.width = highest + 1
+
+    @property
+    def n_classes(self):
+        """The greatest class with a weight, plus 1."""
+        return self.c.width
 
     def __len__(self):
         """The number of features."""
         return len(self.features)
 
     def scores(self, const uint64_t[::1] features, int n_classes):
-        """(n_classes,) float32: the sums of the weights of features (n,)."""
+        """(n_classes,) float32: the sums of the weights of features (n,).
+
+        Raises ValueError (NM036) if there are weights of more classes.
+        """
+        check_room(self, n_classes)
         cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
         cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
         if features.shape[0]:

@@ -175,6 +175,7 @@ def learn_starts(
     """
     cdef int nT = templates.c.n
     cdef uint64_t[::1] memory = numpy.zeros((2 * nT + 1,), dtype="uint64")
+    cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     cdef uint64_t* features = &memory[0]
     cdef int n_columns = matrix.shape[1]
     cdef int first = 0
@@ -186,7 +187,9 @@ def learn_starts(
             for w in range(1, lengths[k]):
                 if starts[first + w] == 0:
                     continue
-                extract_window(&templates.c, &matrix[first, 0], n_columns, lengths[k], w, features)
+                extract_window(
+                    &templates.c, &matrix[first, 0], n_columns, lengths[k], w, &values[0], features
+                )
                 score = 0
                 add_current(&weights.c, features, nT, features + nT, &score)
                 weights.c.clock += 1
@@ -216,6 +219,7 @@ def learn_roots(
     cdef int nT = templates.c.n
     cdef int longest = max(lengths, default=0)
     cdef uint64_t[::1] memory = numpy.zeros(((longest + 1) * nT + 1,), dtype="uint64")
+    cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     cdef uint64_t* features = &memory[0]
     cdef int n_columns = matrix.shape[1]
     cdef float[::1] scores = numpy.zeros((longest + 1,), dtype="f")
@@ -234,7 +238,7 @@ def learn_roots(
                 best = -1
                 for w in range(lengths[k]):
                     extract_window(
-                        &templates.c, &matrix[first, 0], n_columns, lengths[k], w,
+                        &templates.c, &matrix[first, 0], n_columns, lengths[k], w, &values[0],
                         features + w * nT,
                     )
                     scores[w] = 0

@@ -1,0 +1,183 @@
+"""Loading the weights of a model, which may come from a damaged file or from a stranger.
+
+thinc takes what a file says: the names of the layers, their widths, arrays of any shape. Here a file is
+held against the model that the config made before anything of it is taken. What only shows when layers
+work together shows in a trial on one word.
+"""
+
+import gc
+from math import prod
+from typing import Any
+
+import numpy
+import srsly
+from thinc.api import Model
+from thinc.model import serialize_attr
+
+from ..errors import Errors
+
+# Axes of the parameters of the layers that we know, as products of widths; "": any length.
+SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
+    "hashembed": {"E": ("nV", "nO")},
+    "maxout": {"W": ("nO", "nP", "nI"), "b": ("nO", "nP")},
+    "layernorm": {"G": ("nI",), "b": ("nI",)},
+    "linear": {"W": ("nO", "nI"), "b": ("nO",)},
+    "static_vectors": {"W": ("nO", "nM")},
+    "transition_scorer": {
+        "W": ("nF nP nH", "nI"),
+        "empty": ("nF", "nP nH"),
+        "bias": ("nP nH",),
+        "atoms": ("", "nP nH"),
+        "out_W": ("", "nH"),
+        "out_b": ("",),
+        "head_W": ("nA", "nI"),
+        "head_b": ("nA",),
+        "dep_W": ("nA", "nI"),
+        "dep_b": ("nA",),
+        "root": ("nA",),
+        "distance": ("",),
+    },
+}
+# Layers whose settings are those of the config; FREE_SETTINGS are drawn, or training changes them.
+SETTLED = {
+    *SHAPES,
+    "dropout",
+    "expand_window",
+    "extract_attributes",
+    "extract_features",
+    "linear_transition_parser",
+    "residual",
+    "transition_parser",
+    "with_array",
+}
+FREE_SETTINGS = ("dropout_rate", "is_enabled", "seed")
+PARTS = ("nodes", "attrs", "params", "shims")
+
+
+def damaged(found: Any, expected: Any) -> ValueError:
+    return ValueError(Errors.NM037.format(found=found, expected=expected))
+
+
+def load_weights(model: Model, data: bytes) -> None:
+    """Give a model the weights that `Model.to_bytes` saved.
+
+    Raises ValueError (NM037) if they cannot be weights of this model, and whatever the reader of msgpack
+    raises.
+    """
+    message = read_message(data)
+    check_message(model, message)
+    model.from_dict(message)
+    if "scorer" in model.ref_names:
+        try_out(model)
+
+
+def read_message(data: bytes) -> Any:
+    collecting = gc.isenabled()
+    try:
+        return srsly.msgpack_loads(data)
+    finally:
+        # srsly leaves the collector off when it fails.
+        if collecting:
+            gc.enable()
+
+
+def check_message(model: Model, message: Any) -> None:
+    """Raises ValueError (NM037) if what was saved is no model of this structure with sound numbers."""
+    nodes = list(model.walk())
+    indices = {node.id: i for i, node in enumerate(nodes)}
+    if not isinstance(message, dict) or any(
+        not isinstance(message.get(part), list) or len(message[part]) != len(nodes) for part in PARTS
+    ):
+        raise damaged("another structure", f"{', '.join(PARTS)} of {len(nodes)} layers")
+    n_there = n_missing = 0
+    rows = zip(nodes, *(message[part] for part in PARTS), strict=True)
+    for i, (node, info, attrs, params, shims) in enumerate(rows):
+        where = f"layer {i} ({node.name})"
+        if not all(isinstance(part, dict) for part in (info, attrs, params)):
+            raise damaged(f"no tables for {where}", "tables")
+        check_structure(node, info, indices, where)
+        check_settings(node, attrs, where)
+        check_parameters(node, info["dims"], params, where)
+        if not isinstance(shims, list) or len(shims) != len(node.shims):
+            raise damaged(f"{shims} as shims of {where}", len(node.shims))
+        n_known = sum(params.get(name) is not None for name in SHAPES.get(node.name, ()))
+        n_there += n_known
+        n_missing += len(SHAPES.get(node.name, ())) - n_known
+    if n_there and n_missing:
+        raise damaged(f"{n_there} parameters, and {n_missing} missing", "all or none")
+
+
+def check_structure(node: Model, info: dict, indices: dict[int, int], where: str) -> None:
+    refs = {
+        name: indices.get(node.get_ref(name).id) if node.has_ref(name) else None
+        for name in node.ref_names
+    }
+    if info.get("name") != node.name or info.get("refs") != refs:
+        raise damaged(f"{info.get('name')!r}, {info.get('refs')} as {where}", refs)
+    dims = info.get("dims")
+    if not isinstance(dims, dict) or not set(dims) <= set(node.dim_names):
+        raise damaged(f"the widths {dims} of {where}", ", ".join(node.dim_names) or "none")
+    for name, value in dims.items():
+        own = node.maybe_get_dim(name)
+        if value is not None and not (type(value) is int and value > 0 and own in (None, value)):
+            raise damaged(f"{name} = {value!r} of {where}", own or "1 or more")
+
+
+def check_settings(node: Model, attrs: dict, where: str) -> None:
+    for name, value in attrs.items():
+        if name not in node.attrs or not isinstance(value, bytes):
+            raise damaged(f"the setting {name!r} of {where}", ", ".join(node.attrs) or "none")
+        own = node.attrs[name]
+        if node.name.partition("(")[0] not in SETTLED or value == serialize_attr(own, own, name, node):
+            continue
+        found = read_message(value)
+        is_free = name in FREE_SETTINGS and type(found) is type(own)
+        if not is_free or (name == "seed" and not 0 <= found < 2**32):
+            raise damaged(f"{name} = {found!r} of {where}", repr(own))
+
+
+def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
+    if not set(params) <= set(node.param_names):
+        raise damaged(f"the parameters {', '.join(params)} of {where}", ", ".join(node.param_names))
+    shapes = SHAPES.get(node.name, {})
+    for name, array in params.items():
+        if array is None:
+            continue
+        if not isinstance(array, numpy.ndarray) or (shapes and array.dtype != "f4"):
+            raise damaged(f"no array of float32 as {name} of {where}", "one")
+        if array.dtype.kind == "f" and not numpy.isfinite(array).all():
+            raise damaged(f"numbers that are not finite in {name} of {where}", "finite ones")
+        axes = shapes.get(name)
+        if axes is None:
+            continue
+        if not set(" ".join(axes).split()) <= {key for key, value in dims.items() if value}:
+            raise damaged(f"the widths {dims} of {where}", " ".join(axes))
+        expected = [prod(dims[width] for width in axis.split()) if axis else None for axis in axes]
+        if len(expected) != array.ndim or any(
+            length not in (None, found)
+            for length, found in zip(expected, array.shape, strict=True)
+        ):
+            raise damaged(f"{name} of {where} with the shape {array.shape}", expected)
+
+
+def try_out(model: Model) -> None:
+    """Raises ValueError (NM037) if the layers of a neural model do not fit each other."""
+    scorer, tok2vec = model.get_ref("scorer"), model.get_ref("tok2vec")
+    for node in tok2vec.walk():
+        for one, other in zip(node.layers, node.layers[1:], strict=False):
+            width, expected = one.maybe_get_dim("nO"), other.maybe_get_dim("nI")
+            if ">>" in node.name and None not in (width, expected) and width != expected:
+                raise damaged(f"vectors of {width} for {other.name}", expected)
+    if not scorer.has_param("W"):
+        return
+    width = scorer.get_dim("nI")
+    vectors = model.ops.alloc2f(1, width)
+    try:
+        if "encode" in tok2vec.ref_names:
+            vectors = tok2vec.get_ref("encode").predict([vectors])[0]
+        scorer.predict(vectors)
+        model.get_ref("boundaries").predict([vectors])
+    except Exception as error:
+        raise damaged(error, "layers that fit each other") from error
+    if vectors.shape[1] != (tok2vec.maybe_get_dim("nO") or width):
+        raise damaged(f"vectors of {vectors.shape[1]}", tok2vec.get_dim("nO"))

@@ -1,0 +1,107 @@
+"""Any number of threads parses as one does: every system, both scorers."""
+
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from spacy_nonmono.pipeline import parser as parser_module
+from tests.pipeline.util import (
+    CROSSING,
+    FINE_GRAINED,
+    NAME,
+    SYSTEMS,
+    arcs,
+    gold_examples,
+    initialized,
+    linear_config,
+    randomize,
+    train,
+)
+
+from .harness import Outcome
+
+PIPELINES = [(system, linear) for system in (*SYSTEMS, FINE_GRAINED) for linear in (False, True)]
+REPEATS = 50
+VOCABULARY = sorted({word for words, *_ in CROSSING for word in words})
+
+# Many small parts, and threads that take turns often: what goes wrong does so soon.
+parser_module.PART = 60
+sys.setswitchinterval(1e-5)
+
+
+@cache
+def trained(system: str, linear: bool) -> Language:
+    if not linear:
+        nlp = initialized(system, CROSSING, dep_scores=True)
+        randomize(nlp, 3)
+        return nlp
+    nlp = initialized(system, CROSSING, model=linear_config())
+    train(nlp, gold_examples(nlp, CROSSING, together=True), 10)
+    return nlp
+
+
+def docs(nlp: Language) -> list[Doc]:
+    rng = random.Random(0)
+    return [
+        Doc(nlp.vocab, words=rng.choices(VOCABULARY, k=rng.randint(1, 30))) for _ in range(40)
+    ]
+
+
+def parses(nlp: Language) -> list:
+    return [
+        [*arcs(doc), *(token._.get("dep_score") for token in doc if token.has_extension("dep_score"))]
+        for doc in nlp.pipe(docs(nlp))
+    ]
+
+
+@cache
+def serial(system: str, linear: bool) -> list:
+    trained(system, linear).get_pipe(NAME).n_threads = 1
+    return parses(trained(system, linear))
+
+
+def same(seed: int, n_threads: int, n_callers: int) -> Outcome:
+    """One repeat of one system with one scorer."""
+    system, linear = PIPELINES[seed % len(PIPELINES)]
+    expected = serial(system, linear)
+    nlp = trained(system, linear)
+    nlp.get_pipe(NAME).n_threads = n_threads
+    with ThreadPoolExecutor(n_callers) as pool:
+        found = list(pool.map(parses, [nlp] * n_callers))
+    return Outcome.RIGHT if all(parse == expected for parse in found) else Outcome.DIFFERS
+
+
+def one_thread(seed: int) -> Outcome:
+    return same(seed, 1, 1)
+
+
+def two_threads(seed: int) -> Outcome:
+    return same(seed, 2, 1)
+
+
+def four_threads(seed: int) -> Outcome:
+    return same(seed, 4, 1)
+
+
+def four_callers(seed: int) -> Outcome:
+    return same(seed, 1, 4)
+
+
+def test_one_thread(fuzz):
+    fuzz("threads, n_threads = 1", one_thread, few=len(PIPELINES), many=len(PIPELINES) * REPEATS)
+
+
+def test_two_threads(fuzz):
+    fuzz("threads, n_threads = 2", two_threads, few=len(PIPELINES), many=len(PIPELINES) * REPEATS)
+
+
+def test_four_threads(fuzz):
+    fuzz("threads, n_threads = 4", four_threads, few=len(PIPELINES), many=len(PIPELINES) * REPEATS)
+
+
+def test_four_callers(fuzz):
+    fuzz("threads, four callers", four_callers, few=len(PIPELINES), many=len(PIPELINES) * REPEATS)
