@@ -1,4 +1,10 @@
-"""What a scorer is to the decoder: classes, and functions that look at configurations and score them."""
+"""What a scorer is to the decoder: classes, and functions that look at configurations and score them.
+
+Any number of threads may parse with one pipeline. The rule that makes this safe: what parsing writes
+belongs to its batch; what batches share is const. A struct that batches share (`TemplatesC`, `AtomC`,
+`AveragedC`, `CellC`, `ArcWeightsC`, `SystemC`) has no pointer through which one could write, and a test
+reads that off the `.pxd` files; scratch space lies in the struct of the batch (`LinearC`, `NeuralC`).
+"""
 
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC

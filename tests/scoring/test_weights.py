@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.scoring.weights import AveragedWeights, Weights
+from spacy_nonmono.scoring.weights import CELL, AveragedWeights, Weights
 
 N_CLASSES = 4
 UPDATE = st.tuples(
@@ -112,3 +112,47 @@ def test_no_weights():
 @pytest.mark.parametrize("reader", [Weights(), Weights().averages()], ids=["current", "averaged"])
 def test_missing_features(reader):
     assert reader.scores(numpy.zeros((3,), dtype="uint64"), 2).tolist() == [0, 0]
+
+
+def cells(*pairs):
+    return numpy.array(list(pairs), dtype=CELL)
+
+
+@pytest.mark.parametrize(
+    ("features", "n_cells", "pairs"),
+    [
+        ([7], [60_000], [(0, 0)]),  # fewer cells than were told
+        ([7], [1], [(0, 0), (0, 1)]),
+        ([7, 8], [1], [(0, 0)]),
+        ([7], [1], [(0, -(2**30))]),
+        ([7], [1], [(0, 2**30)]),
+        ([7], [1], [(numpy.nan, 0)]),
+        ([7], [1], [(numpy.inf, 0)]),
+        ([7, 8], [1, 0], [(0, 0)]),
+        ([0], [1], [(0, 0)]),
+        ([7, 7], [1, 1], [(0, 0), (0, 1)]),
+        ([1, 1], [1, 1], [(0, 0), (0, 1)]),
+    ],
+)
+def test_arrays_that_do_not_fit(features, n_cells, pairs):
+    with pytest.raises(ValueError, match="NM037"):
+        AveragedWeights(
+            numpy.array(features, dtype="u8"), numpy.array(n_cells, dtype="u2"), cells(*pairs)
+        )
+
+
+def test_more_classes_than_there_is_room_for():
+    weights = Weights()
+    weights.update(as_features([3]), 5, 1.0)
+    weights.tick()
+    averages = weights.averages()
+    assert weights.n_classes == averages.n_classes == 6
+    for reader in (weights, averages):
+        with pytest.raises(ValueError, match="NM036"):
+            reader.scores(as_features([3]), 5)
+        assert reader.scores(as_features([3]), 6)[5] == 1
+    with pytest.raises(ValueError, match="NM037"):
+        AveragedWeights(averages.features, averages.n_cells, averages.cells, 5)
+    for c in (-1, 65_536):
+        with pytest.raises(ValueError, match="NM037"):
+            weights.update(as_features([3]), c, 1.0)

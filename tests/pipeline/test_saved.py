@@ -1,0 +1,213 @@
+"""What is refused when a parser is loaded: damage, deceit, other systems, other formats."""
+
+import gc
+import itertools
+import json
+
+import numpy
+import pytest
+import spacy
+import srsly
+
+from spacy_nonmono.pipeline.saved import checksum, write_cfg
+
+from .util import (
+    CROSSING,
+    FINE_GRAINED,
+    NAME,
+    SYSTEMS,
+    arcs,
+    blank,
+    gold_examples,
+    initialized,
+    linear_config,
+    train,
+)
+
+ALL_SYSTEMS = [*SYSTEMS, FINE_GRAINED]
+
+
+def make(system="arc_eager_unshift", *, linear=False):
+    nlp = initialized(system, CROSSING, **({"model": linear_config()} if linear else {}))
+    if linear:
+        train(nlp, gold_examples(nlp, CROSSING, together=True), 3)
+    return nlp
+
+
+def empty(system="arc_eager_unshift", *, linear=False):
+    return blank(system, **({"model": linear_config()} if linear else {})).get_pipe(NAME)
+
+
+@pytest.fixture(scope="module")
+def parts():
+    """The saved parts of a parser with each scorer: (cfg, model)."""
+    saved = {}
+    for linear in (False, True):
+        data = make(linear=linear).get_pipe(NAME).to_bytes(exclude=["vocab"])
+        message = srsly.msgpack_loads(data)
+        saved[linear] = message["cfg"], message["model"]
+    return saved
+
+
+def load(parser, cfg, model):
+    return parser.from_bytes(srsly.msgpack_dumps({"cfg": cfg, "model": model}), exclude=["vocab"])
+
+
+def load_changed(parts, change, *, linear):
+    """Load a model that was changed, with a checksum that fits."""
+    cfg, model = parts[linear]
+    parser = empty(linear=linear)
+    message = srsly.msgpack_loads(model)
+    change(message)
+    weights = srsly.msgpack_dumps(message)
+    return load(parser, write_cfg(json.loads(cfg)["labels"], parser.system, weights), weights)
+
+
+def node(message, name):
+    return next(i for i, info in enumerate(message["nodes"]) if info["name"] == name)
+
+
+def set_parameter(name, change):
+    def apply(message):
+        params = message["params"][node(message, "transition_scorer")]
+        params[name] = change(params[name])
+
+    return apply
+
+
+def put(array, value):
+    changed = array.copy()
+    changed.flat[0] = value
+    return changed
+
+
+DECEIT = {
+    "nan": set_parameter("out_W", lambda array: put(array, numpy.nan)),
+    "infinity": set_parameter("bias", lambda array: put(array, numpy.inf)),
+    "missing": set_parameter("atoms", lambda array: None),
+    "all missing but one": lambda message: [
+        params.update(dict.fromkeys(params))
+        for i, params in enumerate(message["params"])
+        if i != node(message, "hashembed")
+    ],
+    "narrow": set_parameter("out_W", lambda array: array[:, :-1]),
+    "short": set_parameter("atoms", lambda array: array[:-1]),
+    "more classes": set_parameter("out_b", lambda array: numpy.concatenate([array, array])),
+    "double": set_parameter("W", lambda array: array.astype("f8")),
+    "empty": set_parameter("root", lambda array: array[:0]),
+    "width": lambda message: message["nodes"][node(message, "maxout")]["dims"].update(nI=7),
+    "no layers": lambda message: message.update(nodes=[]),
+    "name": lambda message: message["nodes"][0].update(name="x"),
+    "refs": lambda message: message["nodes"][0]["refs"].update(tok2vec=3),
+    "setting": lambda message: message["attrs"][node(message, "expand_window")].update(
+        window_size=srsly.msgpack_dumps(100)
+    ),
+    "seed": lambda message: message["attrs"][node(message, "hashembed")].update(
+        seed=srsly.msgpack_dumps(-1)
+    ),
+}
+
+
+@pytest.mark.parametrize("change", DECEIT.values(), ids=DECEIT)
+def test_neural_weights_that_do_not_fit(parts, change):
+    with pytest.raises(ValueError, match=r"NM058.*nonmono_parser.*NM037"):
+        load_changed(parts, change, linear=False)
+
+
+def test_unchanged_weights_fit(parts):
+    for linear in (False, True):
+        load_changed(parts, lambda message: None, linear=linear)
+
+
+SHIM_DECEIT = {
+    "no labels": {"n_labels": 0},
+    "one label": {"n_labels": 1},
+    "fewer than no labels": {"n_labels": -5},
+    "labels": {"n_labels": "x"},
+    "ready": {"is_ready": 1},
+    "templates": {"templates": ["S0.w"]},
+    "attributes": {"attributes": {"w": "ORTH"}},
+    "no weights": {"weights": {}},
+    "no arrays": {"weights": dict.fromkeys(("states", "starts", "roots"))},
+    "odd bytes": {"weights": {key: [b"x", b"", b""] for key in ("states", "starts", "roots")}},
+    "something else": {"more": 1},
+}
+
+
+@pytest.mark.parametrize("change", SHIM_DECEIT.values(), ids=SHIM_DECEIT)
+def test_linear_weights_that_do_not_fit(parts, change):
+    def apply(message):
+        shim = srsly.msgpack_loads(message["shims"][0][0])
+        message["shims"][0][0] = srsly.msgpack_dumps({**shim, **change})
+
+    with pytest.raises(ValueError, match=r"NM058.*nonmono_parser.*NM037"):
+        load_changed(parts, apply, linear=True)
+
+
+@pytest.mark.parametrize("linear", [False, True], ids=["neural", "linear"])
+def test_every_byte_counts(parts, linear):
+    cfg, model = parts[linear]
+    parser = empty(linear=linear)
+    for at in range(0, len(model), max(1, len(model) // 50)):
+        changed = bytearray(model)
+        changed[at] ^= 4
+        with pytest.raises(ValueError, match=r"NM058.*NM037.*checksum"):
+            load(parser, cfg, bytes(changed))
+    described = json.loads(cfg)
+    described["labels"][0] += "x"
+    with pytest.raises(ValueError, match=r"NM058.*NM037.*checksum"):
+        load(parser, json.dumps(described), model)
+    load(parser, cfg, model)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("model", None), ("cfg", None), ("model", b""), ("cfg", b""), ("cfg", b"[]"), ("cfg", b"\xff")],
+    ids=str,
+)
+def test_half_a_folder(tmp_path, name, content):
+    make().to_disk(tmp_path)
+    file = tmp_path / NAME / name
+    file.unlink()
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ValueError, match=rf"NM058.*nonmono_parser.*{tmp_path.name}"):
+        spacy.load(tmp_path)
+
+
+@pytest.mark.parametrize("linear", [False, True], ids=["neural", "linear"])
+def test_another_system(linear):
+    """Both names are told, whichever two they are."""
+    saved = {system: make(system, linear=linear).get_pipe(NAME) for system in ALL_SYSTEMS}
+    for ours, other in itertools.permutations(ALL_SYSTEMS, 2):
+        with pytest.raises(ValueError, match="NM059") as caught:
+            empty(other, linear=linear).from_bytes(
+                saved[ours].to_bytes(exclude=["vocab"]), exclude=["vocab"]
+            )
+        assert repr(ours) in str(caught.value) and repr(other) in str(caught.value)
+
+
+def test_another_format(parts):
+    cfg, model = parts[False]
+    labels = json.loads(cfg)["labels"]
+    with pytest.raises(ValueError, match=r"NM060.*None.*2"):
+        load(empty(), json.dumps({"labels": labels}), model)
+    described = {"format": 3, "labels": labels, "system": "arc_eager_unshift"}
+    sealed = json.dumps({**described, "checksum": checksum(described, model)})
+    with pytest.raises(ValueError, match=r"NM060.*3.*2"):
+        load(empty(), sealed, model)
+
+
+def test_a_parser_that_refuses_stays_as_it_was(parts):
+    nlp = make("covington")
+    before = [arcs(doc) for doc in nlp.pipe(["foxes hunt mice .", "rain !"])]
+    for linear in (False, True):
+        with pytest.raises(ValueError, match="NM058"):
+            load(nlp.get_pipe(NAME), *parts[linear])
+    assert [arcs(doc) for doc in nlp.pipe(["foxes hunt mice .", "rain !"])] == before
+
+
+def test_the_garbage_collector_stays_on(parts):
+    with pytest.raises(ValueError, match="NM058"):
+        empty().from_bytes(b"\xc1", exclude=["vocab"])
+    assert gc.isenabled()
