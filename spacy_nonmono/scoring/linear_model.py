@@ -23,8 +23,8 @@ from .weights import CELL, AveragedWeights, Weights
 
 # What there are weights for: the moves, the words that start a sentence, the roots.
 STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
-# Of the arrays of averaged weights
-DTYPES: tuple[numpy.dtype[Any], ...] = (numpy.dtype("u8"), numpy.dtype("u2"), CELL)
+# Of the arrays of averaged weights: features, cells, numbers of cells
+DTYPES: tuple[numpy.dtype[Any], ...] = (numpy.dtype("u8"), CELL, numpy.dtype("u2"))
 # Two classes each
 MAX_LABELS = 30_000
 # Attributes of the columns that spaCy knows; those of w and p are settings.
@@ -124,20 +124,21 @@ class LinearShim(Shim):
         return restore, (settings, self.to_bytes())
 
     def to_bytes(self) -> bytes:
-        weights = {}
-        for name in WEIGHTS:
-            averages = self.averages(name)
-            weights[name] = [
-                array.tobytes() for array in (averages.features, averages.n_cells, averages.cells)
-            ]
+        """A header in msgpack, its length in front, and the arrays: loading copies none of them."""
+        arrays = [
+            array
+            for averages in map(self.averages, WEIGHTS)
+            for array in (averages.features, averages.cells, averages.n_cells)
+        ]
         state = {
             **self._reads(),
             "is_ready": self.is_ready,
             "n_labels": self.n_labels,
-            "weights": weights,
+            "sizes": [len(array) for array in arrays],
         }
-        packed: bytes = srsly.msgpack_dumps(state)
-        return packed
+        header = srsly.msgpack_dumps(state)
+        parts = [numpy.array([len(header)], dtype="u8").tobytes(), header]
+        return b"".join(map(aligned, [*parts, *(array.tobytes() for array in arrays)]))
 
     def _reads(self) -> dict[str, Any]:
         """What the features are made of: weights serve nothing else."""
@@ -145,39 +146,52 @@ class LinearShim(Shim):
 
     def from_bytes(self, data: bytes) -> "LinearShim":
         """Raises ValueError (NM037) for what `to_bytes` cannot have made with these settings."""
-        state = read_message(data)
-        expected = {*self._reads(), "is_ready", "n_labels", "weights"}
-        if not isinstance(state, dict) or set(state) != expected:
-            raise damaged("no linear weights", "some")
+        state, arrays = read_arrays(data)
+        if set(state) != {*self._reads(), "is_ready", "n_labels", "sizes"}:
+            raise damaged(f"a header of {', '.join(map(str, state))}", "that of linear weights")
         for name, own in self._reads().items():
             if state[name] != own:
                 raise damaged(f"weights for the {name} {state[name]}", own)
-        is_ready, n_labels, weights = state["is_ready"], state["n_labels"], state["weights"]
+        is_ready, n_labels = state["is_ready"], state["n_labels"]
         if type(is_ready) is not bool or type(n_labels) is not int or not 0 <= n_labels <= MAX_LABELS:
             raise damaged(f"{n_labels!r} labels", f"0 to {MAX_LABELS}")
-        if not isinstance(weights, dict) or set(weights) != set(WEIGHTS):
-            raise damaged(f"weights of {', '.join(map(str, weights))}", ", ".join(WEIGHTS))
-        averages = {
-            name: read_weights(arrays, n_classes(max(n_labels, 1)) if name == STATES else 1)
-            for name, arrays in weights.items()
-        }
+        averages = {}
+        for i, name in enumerate(WEIGHTS):
+            features, cells, n_cells = arrays[len(DTYPES) * i :][: len(DTYPES)]
+            room = n_classes(max(n_labels, 1)) if name == STATES else 1
+            averages[name] = AveragedWeights(features, n_cells, cells, room)
         self.is_ready, self.n_labels = is_ready, n_labels
         self._training.clear()
         self._averages = averages
         return self
 
 
-def read_weights(arrays: Any, n_classes: int) -> AveragedWeights:
-    """The weights of a name from the bytes of their three arrays."""
-    if not isinstance(arrays, list) or [type(array) for array in arrays] != [bytes] * len(DTYPES):
-        raise damaged("no bytes of the weights", "those of three arrays")
-    for array, dtype in zip(arrays, DTYPES, strict=True):
-        if len(array) % dtype.itemsize:
-            raise damaged(f"an array of {len(array)} bytes", f"a multiple of {dtype.itemsize}")
-    features, n_cells, cells = (
-        numpy.frombuffer(array, dtype) for array, dtype in zip(arrays, DTYPES, strict=True)
-    )
-    return AveragedWeights(features, n_cells, cells, n_classes)
+def aligned(data: bytes) -> bytes:
+    """The data, with zeros up to a multiple of eight bytes: numbers must not straddle words."""
+    return data + bytes(-len(data) % 8)
+
+
+def read_arrays(data: bytes) -> tuple[dict[str, Any], list[numpy.ndarray]]:
+    """The header of `LinearShim.to_bytes`, and the arrays, which are views of the data.
+
+    Raises ValueError (NM037) if they do not fill the data exactly.
+    """
+    length = int(numpy.frombuffer(data[:8].ljust(8, b"\0"), dtype="u8")[0])
+    state = read_message(data[8 : 8 + length])
+    sizes = state.get("sizes") if isinstance(state, dict) else None
+    dtypes = DTYPES * len(WEIGHTS)
+    if not isinstance(sizes, list) or len(sizes) != len(dtypes):
+        raise damaged(f"the sizes {sizes}", f"{len(dtypes)} of arrays")
+    arrays = []
+    at = 8 + length + -length % 8
+    for size, dtype in zip(sizes, dtypes, strict=True):
+        if type(size) is not int or not 0 <= size <= (len(data) - at) // dtype.itemsize:
+            raise damaged(f"an array of {size!r} numbers", f"no more than the {len(data)} bytes hold")
+        arrays.append(numpy.frombuffer(data, dtype, size, at) if size else numpy.zeros((0,), dtype))
+        at += size * dtype.itemsize + -size * dtype.itemsize % 8
+    if at != len(data):
+        raise damaged(f"{len(data)} bytes", at)
+    return state, arrays
 
 
 def restore(settings: dict[str, Any], data: bytes) -> LinearShim:

@@ -8,7 +8,7 @@ the weights with which each example was scored.
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, realloc
-from preshed.maps cimport map_get, map_iter
+from preshed.maps cimport map_get, map_iter, map_set
 
 import numpy
 
@@ -306,7 +306,7 @@ cdef class AveragedWeights:
                     rows[n_rows, pairs[first + e].c] = pairs[first + e].w
                 value = n_rows << N_BITS
                 n_rows += 1
-            self.cells_of.set(keys[k], <void*>value)
+            map_set(self.cells_of.mem, self.cells_of.c_map, keys[k], <void*>value)
             first += sizes[k]
         # The map holds the key 1 beside its table and does not count it.
         n_keys = len(self.cells_of) + self.cells_of.c_map.is_del_key_set
