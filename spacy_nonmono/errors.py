@@ -198,7 +198,7 @@ class Errors(metaclass=ErrorCodes):
         "in front, with a `paths` file, or leave these attributes out."
     )
 
-    # The benchmark: NM160-NM169
+    # The benchmark: NM160-NM168
     NM160 = (
         "No file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and test.conllu."
     )
@@ -225,6 +225,16 @@ class Errors(metaclass=ErrorCodes):
     NM168 = (
         "A heat map is of runs with names like 'k=1 p=0.5'; found {found}. Name the runs of the grid "
         "so in the benchmark."
+    )
+
+    # Files that we write and results that we read again: NM169-NM179
+    NM169 = (
+        "{path} cannot be written: {reason}. What was there is left as it was. Choose a folder that may "
+        "be written to, on a disk with room."
+    )
+    NM170 = (
+        "{path} is damaged or gone. Run `python -m spacy nonmono benchmark` again: it runs what is "
+        "damaged anew."
     )
 
 

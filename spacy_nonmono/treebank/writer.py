@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from spacy.tokens import Doc, Span, Token
 
 from ..errors import Errors, Warnings
+from ..files import replace_file
 from .corpus import KEPT, NO_SPACE, ROOT_LABEL
 from .sentences import EMPTY
 
@@ -23,10 +24,15 @@ Kept = tuple[dict[str, Any], ...]
 
 
 def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
-    """Write the sentences of `docs` to a path or to an open text file."""
+    """Write the sentences of `docs` to a path or to an open text file.
+
+    A path has the old file or the whole new one at any time. Raises OSError (NM169) if it cannot be
+    written.
+    """
     if isinstance(target, str | Path):
-        with Path(target).open("w", encoding="utf-8", newline="\n") as file:
-            write_conllu(docs, file)
+        with replace_file(target) as file:
+            for doc in docs:
+                file.write(conllu_text(doc).encode("utf-8"))
         return
     for doc in docs:
         target.write(conllu_text(doc))
