@@ -260,3 +260,12 @@ class Warnings(metaclass=ErrorCodes):
         "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its "
         "multiword tokens, comments, empty nodes, DEPS and MISC are not written."
     )
+    NM583 = (
+        "{path}, line {line}: the root {word!r} has the label {label!r}. spaCy knows roots as `ROOT`: "
+        "it is learnt and scored as that, and written again as it was. Use `root` if you want no such "
+        "warning; other roots of the file with this label are not told."
+    )
+    NM584 = (
+        "The {column} of token {i}, {text!r}, holds a tab or the end of a line, which CoNLL-U cannot. "
+        "It is written with a space instead."
+    )

@@ -50,7 +50,7 @@ def replace_file(path: str | Path) -> Iterator[BinaryIO]:
                     unfinished.chmod(mode)
                 os.fsync(raw.fileno())
         with telling_write_errors(path):
-            os.replace(unfinished, target)
+            unfinished.replace(target)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
