@@ -269,3 +269,7 @@ class Warnings(metaclass=ErrorCodes):
         "The {column} of token {i}, {text!r}, holds a tab or the end of a line, which CoNLL-U cannot. "
         "It is written with a space instead."
     )
+    NM585 = (
+        "{path}, line {line}: FEATS is {feats!r}, with a name twice. spaCy keeps the last value of a "
+        "name; the others are only written again. Join values of one name by commas."
+    )

@@ -147,8 +147,13 @@ def _check_columns(path: Path, number: int, columns: list[str]) -> None:
     if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
         raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", "a universal tag, or _")
     feats = columns[FEATS]
-    if feats != EMPTY and not all("=" in pair for pair in feats.split("|")):
-        raise _line_error(path, number, f"FEATS is {feats!r}", "Name=Value pairs joined by |, or _")
+    if feats != EMPTY:
+        pairs = feats.split("|")
+        if not all(pair.count("=") == 1 for pair in pairs):
+            expected = "Name=Value pairs joined by |, or _"
+            raise _line_error(path, number, f"FEATS is {feats!r}", expected)
+        if len({pair.split("=")[0] for pair in pairs}) < len(pairs):
+            warnings.warn(Warnings.NM585.format(path=path, line=number, feats=feats), stacklevel=2)
 
 
 def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
