@@ -407,4 +407,4 @@ def test_evaluate(fuzz):
 
 
 def test_training(fuzz):
-    fuzz("CoNLL-U: training", train, few=40, many=6_000)
+    fuzz("CoNLL-U: training", train, few=15, many=6_000)
