@@ -218,7 +218,7 @@ class Errors(metaclass=ErrorCodes):
         "in front, with a `paths` file, or leave these attributes out."
     )
 
-    # The benchmark: NM160-NM169
+    # The benchmark: NM160-NM168
     NM160 = (
         "No file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and test.conllu."
     )
@@ -247,6 +247,16 @@ class Errors(metaclass=ErrorCodes):
         "so in the benchmark."
     )
 
+    # Files that we write and results that we read again: NM169-NM179
+    NM169 = (
+        "{path} cannot be written: {reason}. What was there is left as it was. Choose a folder that may "
+        "be written to, on a disk with room."
+    )
+    NM170 = (
+        "{path} is damaged or gone. Run `python -m spacy nonmono benchmark` again: it runs what is "
+        "damaged anew."
+    )
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered on from NM500, grouped as the errors are.
@@ -269,4 +279,17 @@ class Warnings(metaclass=ErrorCodes):
     NM582 = (
         "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its "
         "multiword tokens, comments, empty nodes, DEPS and MISC are not written."
+    )
+    NM583 = (
+        "{path}, line {line}: the root {word!r} has the label {label!r}. spaCy knows roots as `ROOT`: "
+        "it is learnt and scored as that, and written again as it was. Use `root` if you want no such "
+        "warning; other roots of the file with this label are not told."
+    )
+    NM584 = (
+        "The {column} of token {i}, {text!r}, holds a tab or the end of a line, which CoNLL-U cannot. "
+        "It is written with a space instead."
+    )
+    NM585 = (
+        "{path}, line {line}: FEATS is {feats!r}, with a name twice. spaCy keeps the last value of a "
+        "name; the others are only written again. Join values of one name by commas."
     )

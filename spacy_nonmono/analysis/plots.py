@@ -8,6 +8,7 @@ A figure of its own, without pyplot, needs no display and leaves no global state
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from ..evaluation.breakdowns import (
 from ..evaluation.calibration import Calibration
 from ..evaluation.extras import import_extra
 from ..evaluation.table import Table
+from ..files import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +43,12 @@ N_COLUMNS = 3
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vPX*"
 SPREAD = 0.3  # of the runs' points at a bin, so that error bars do not hide each other
+
+
+def save_figure(figure: "Figure", path: Path) -> None:
+    """Write an image; the suffix tells the format, PNG if there is none."""
+    with replace_file(path) as file:
+        figure.savefig(file, dpi=150, format=path.suffix.removeprefix(".") or "png")
 
 
 def draw_sentence_lengths(table: Table, results: Results, *, setting: str) -> "Figure":

@@ -104,6 +104,7 @@ def benchmark_cli(
     from ..evaluation.cells import Treebank, make_cells
     from ..evaluation.extras import import_extra
     from ..evaluation.table import TABLE, check_reference, make_table
+    from ..files import write_json
 
     runs = [parse_run(text) for text in run]
     if len(runs) > 1:
@@ -132,7 +133,7 @@ def benchmark_cli(
     if beside:
         msg.text(f"Published: {beside['source']}")
     path = output / TABLE
-    srsly.write_json(path, table)
+    write_json(path, table)
     msg.good("Saved the table", str(path))
 
 

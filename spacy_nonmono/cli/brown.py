@@ -33,6 +33,7 @@ def brown_cli(
     from tqdm import tqdm
     from wasabi import msg
 
+    from ..files import make_folder
     from ..lexical.brown import train_brown
     from ..lexical.paths import write_paths
     from ..lexical.text import read_sentences, tokenize_lines
@@ -41,7 +42,7 @@ def brown_cli(
         msg.fail("No such file", str(text), exits=1)
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
-    output.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(output.parent)
     if model is None:
         sentences = read_sentences(text)
     else:

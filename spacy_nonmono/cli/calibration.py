@@ -48,12 +48,11 @@ def calibration_cli(
     msg.table(rows, header=header, divider=True, aligns=("l", "r", "r", "r"))
     msg.text(f"Expected calibration error: {_share(calibration.error)}")
     if output is not None:
-        from ..analysis.plots import draw_calibration
+        from ..analysis.plots import draw_calibration, save_figure
 
         title = f"{file.name}, {chosen.replace('_', ' ')}"
         figure = draw_calibration(calibration, title=title)
-        output.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(output, dpi=150)
+        save_figure(figure, output)
         msg.good("Saved the plot", str(output))
 
 

@@ -41,12 +41,14 @@ def collocations_cli(
     """
     from wasabi import msg
 
+    from ..files import make_folder
     from ..lexical.collocation_file import write_collocations
     from ..lexical.collocation_training import Tree, train_collocations
     from ..treebank.sentences import EMPTY, FORM, UPOS, read_sentences
 
     if not treebank.exists():
         msg.fail("No such file or folder", str(treebank), exits=1)
+    make_folder(output.parent)
     trees = (
         Tree(
             [word[FORM] for word in sentence.words],
@@ -63,7 +65,6 @@ def collocations_cli(
         min_tag_score=min_tag_score,
         prepositions=set(filter(None, prepositions.split(","))),
     )
-    output.parent.mkdir(parents=True, exist_ok=True)
     write_collocations(found, output)
     _show("Pairs of words", found.words)
     _show("Pairs of tags", found.tags)

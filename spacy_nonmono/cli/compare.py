@@ -39,11 +39,11 @@ def compare_cli(
     ] = None,
 ) -> None:
     """Show the scores of several pipelines side by side, with their differences to one of them."""
-    import srsly
     from wasabi import msg
 
     from ..evaluation.baseline import attach_left
     from ..evaluation.compare import compare, read_scores
+    from ..files import write_json
 
     for path in [*scores, *([gold] if gold else [])]:
         if not path.exists():
@@ -69,8 +69,7 @@ def compare_cli(
         msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
     msg.text(f"+ and -: points more or less than {table['reference']}; x: times as fast.")
     if output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        srsly.write_json(output, table)
+        write_json(output, table)
         msg.good("Saved the table", str(output))
 
 

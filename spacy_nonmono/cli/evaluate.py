@@ -50,12 +50,12 @@ def evaluate_cli(
     use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
 ) -> None:
     """Score a pipeline on CoNLL-U: gold words, with gold sentences and in documents of ten."""
-    import srsly
     from spacy.cli._util import setup_gpu
     from spacy.util import load_model
     from wasabi import msg
 
     from ..evaluation.evaluate import evaluate
+    from ..files import write_json
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
@@ -70,8 +70,7 @@ def evaluate_cli(
     if gold_tags:
         msg.text("With gold tags: an oracle setting.")
     if output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        srsly.write_json(output, scores)
+        write_json(output, scores)
         msg.good("Saved the scores", str(output))
 
 

@@ -45,9 +45,10 @@ def oracle_report_cli(
     With a model, times are taken on its derivations, and the bounds too if it is one of
     covington_nonmonotonic.
     """
-    import srsly
     from spacy.util import load_model
     from wasabi import msg
+
+    from ..files import write_json
 
     parts = only.split(",")
     for part in parts:
@@ -67,9 +68,8 @@ def oracle_report_cli(
         msg.divider("Bounds on the loss of covington_nonmonotonic")
         _show_bounds({path: figures[path]["bounds"] for path in figures})
     if output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
         report = {str(path): figures[path] for path in figures}
-        srsly.write_json(output, {"model": model, "seed": seed, "treebanks": report})
+        write_json(output, {"model": model, "seed": seed, "treebanks": report})
         msg.good("Saved the report", str(output))
 
 

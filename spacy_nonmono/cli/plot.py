@@ -43,6 +43,5 @@ def plot_cli(
     }[kind]
     (chosen,) = chosen_settings(setting)
     figure = draw(table, cells, setting=chosen)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(output, dpi=150)
+    plots.save_figure(figure, output)
     msg.good("Saved the plot", str(output))

@@ -28,12 +28,12 @@ def render_cli(
     from wasabi import msg
 
     from ..evaluation.render import render_trees
+    from ..files import write_text
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
     page = render_trees(
         load_model(model), file, limit=limit, prefer_crossing=crossing, with_gold=gold
     )
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page, encoding="utf-8")
+    write_text(output, page)
     msg.good("Saved the page", str(output))

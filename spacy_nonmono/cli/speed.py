@@ -28,11 +28,11 @@ def speed_cli(
     One thread and one core are up to you: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono
     speed ...
     """
-    import srsly
     from spacy.util import load_model
     from wasabi import msg
 
     from ..evaluation.speed import measure_speeds
+    from ..files import write_json
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
@@ -51,6 +51,5 @@ def speed_cli(
     msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "r"], max_col=60)
     msg.text(f"{speeds['n_words']:,} words, best of {repeat}{', gold tags' if gold_tags else ''}.")
     if output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        srsly.write_json(output, {"models": [model_a, model_b], **speeds})
+        write_json(output, {"models": [model_a, model_b], **speeds})
         msg.good("Saved the speeds", str(output))

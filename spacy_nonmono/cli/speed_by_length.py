@@ -29,7 +29,7 @@ def speed_by_length_cli(
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..analysis.plots import draw_speeds
+    from ..analysis.plots import draw_speeds, save_figure
     from ..evaluation.speed import measure_lengths
 
     if not file.exists():
@@ -46,6 +46,5 @@ def speed_by_length_cli(
     msg.table(rows, header=header, divider=True, aligns=["l", *"r" * (len(lengths) + 1)], max_col=60)
     if output is not None:
         figure = draw_speeds(lengths, speeds)
-        output.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(output, dpi=150)
+        save_figure(figure, output)
         msg.good("Saved the plot", str(output))

@@ -46,6 +46,7 @@ def trace_cli(
     from wasabi import msg
 
     from ..analysis import render_traces
+    from ..files import write_text
 
     path = Path(source)
     is_text = len(source.split()) > 1 and not _exists(path)
@@ -64,8 +65,7 @@ def trace_cli(
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
     numbers = range(first + 1, first + 1 + len(shown))
     page = render_traces(shown, title=f"Derivations of {model}", numbers=numbers)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page, encoding="utf-8")
+    write_text(output, page)
     msg.good("Saved the page", str(output))
 
 

@@ -2,7 +2,7 @@
 
 In the output folder: `cells/KEY.json` for each finished cell, `logs/KEY.log` with what its training
 printed, and `models/KEY` if models are kept. A cell's file is written when all is done, so an
-interrupted cell starts again and a finished one is never run twice.
+interrupted cell starts again, as does one whose file is damaged; a finished one is never run twice.
 
 A cell is scored on the development and on the test part, in both settings: training takes so much
 longer that what a table shows may be chosen afterwards.
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from math import isfinite
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,8 +27,10 @@ import srsly
 from spacy.util import load_config, load_model
 
 from ..errors import Errors
-from .breakdowns import count_arcs, count_sentences
+from ..files import make_folder, telling_write_errors, write_json, write_text
+from .breakdowns import ArcCounts, SentenceCounts, count_arcs, count_sentences
 from .cells import DEV, PARTS, TRAIN, Cell, Treebank
+from .compare import COMPARED
 from .evaluate import SETTINGS, parse_file
 
 STARTED, FINISHED, KNOWN = "started", "finished", "known"
@@ -80,9 +83,9 @@ def run_cells(
     results: dict[str, CellResult] = {}
     to_run: dict[str, int] = {}
     for number, cell in enumerate(cells, start=1):
-        path = cell_path(output, cell.key)
-        if path.exists():
-            results[cell.key] = srsly.read_json(path)
+        result = read_cell(output, cell.key)
+        if result is not None:
+            results[cell.key] = result
             tell(number, KNOWN)
         elif cell.key not in to_run:  # two names for the same run
             to_run[cell.key] = number
@@ -100,12 +103,47 @@ def cell_path(output: Path, key: str) -> Path:
     return output / "cells" / f"{key}.json"
 
 
+def read_cell(output: Path, key: str) -> CellResult | None:
+    """What a finished cell's file holds; None if there is none, or what is there is no result of it."""
+    try:
+        result = srsly.read_json(cell_path(output, key))
+        _check_result(result, key)
+    except (AttributeError, KeyError, OSError, TypeError, ValueError):
+        return None
+    return result
+
+
+def _check_result(result: CellResult, key: str) -> None:
+    """Raise one of the errors that `read_cell` knows if something is missing that `table` needs."""
+    training = result["training"]
+    numbers = [training["seconds"], training["peak_memory"], result["model_size"]]
+    maybe_numbers = [training["words_per_second"]]
+    for part in PARTS:
+        for setting in SETTINGS:
+            found = result["parts"][part][setting]
+            SentenceCounts.from_json(found["sentences"])
+            ArcCounts.from_json(found["arcs"])
+            scores = found["scores"]
+            numbers += [scores[name] for name in ("uas", "las", "words_per_second")]
+            maybe_numbers += [scores[name] for name in COMPARED]
+    numbers += [number for number in maybe_numbers if number is not None]
+    if result["key"] != key or not isinstance(result["gold_tags"], bool):
+        raise ValueError
+    if not all(isinstance(number, int | float) and isfinite(number) for number in numbers):
+        raise ValueError
+
+
 def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResult:
-    """Train, evaluate and write the cell's file."""
+    """Train, evaluate and write the cell's file.
+
+    Raises OSError (NM169) if something cannot be written, RuntimeError (NM163) if the training fails.
+    """
     for name in ("cells", "logs", "models"):
-        (output / name).mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f"{cell.key}-", dir=output / "models") as temporary:
-        folder = Path(temporary)
+        make_folder(output / name)
+    with telling_write_errors(output):
+        temporary = TemporaryDirectory(prefix=f"{cell.key}-", dir=output / "models")
+    with temporary as name:
+        folder = Path(name)
         training = _train(cell, folder, output / "logs" / f"{cell.key}.log")
         model = folder / f"model-{cell.model}"
         # A process of its own: what earlier cells left in memory must not slow this one down, nor
@@ -127,12 +165,11 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
         }
         if keep_model:
             kept = output / "models" / cell.key
-            shutil.rmtree(kept, ignore_errors=True)
-            model.rename(kept)
-    path = cell_path(output, cell.key)
-    unfinished = path.with_suffix(".tmp")
-    srsly.write_json(unfinished, result, indent=0)  # thousands of counts: not a line each
-    unfinished.replace(path)
+            with telling_write_errors(kept):
+                shutil.rmtree(kept, ignore_errors=True)
+                model.rename(kept)
+    # Thousands of counts: not a line each
+    write_json(cell_path(output, cell.key), result, indent=0)
     return result
 
 
@@ -158,7 +195,7 @@ def _train(cell: Cell, folder: Path, log: Path) -> dict[str, float | None]:
     """Run `spacy train`, and tell what it took: `seconds` and `peak_memory` (bytes) of the process,
     and what the training loop notes (`speed_logger`)."""
     config_path, speed_path = folder / "config.cfg", folder / "speed.json"
-    config_path.write_text(cell.config, encoding="utf-8")
+    write_text(config_path, cell.config)
     config = load_config(
         config_path,
         overrides={
@@ -172,10 +209,12 @@ def _train(cell: Cell, folder: Path, log: Path) -> dict[str, float | None]:
         "path": str(speed_path),
         "logger": config["training"].get("logger", {"@loggers": "spacy.ConsoleLogger.v1"}),
     }
-    config.to_disk(config_path)
+    write_text(config_path, config.to_str())
     command = [sys.executable, "-m", "spacy", "train", str(config_path), "--output", str(folder)]
     start = perf_counter()
-    with log.open("wb") as file:
+    with telling_write_errors(log):
+        file = log.open("wb")
+    with file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)
     seconds = perf_counter() - start

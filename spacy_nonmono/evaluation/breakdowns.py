@@ -41,7 +41,10 @@ class SentenceCounts:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "SentenceCounts":
-        return cls(**_from_json(values))
+        """Raises ValueError, TypeError or AttributeError if these are no counts."""
+        counts = cls(**_from_json(values))
+        _check_lengths(counts.lengths_S, counts.words_S, counts.heads_S, counts.labelled_S)
+        return counts
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,10 @@ class ArcCounts:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "ArcCounts":
-        return cls(**_from_json(values))
+        """Raises ValueError, TypeError or AttributeError if these are no counts."""
+        counts = cls(**_from_json(values))
+        _check_lengths(counts.gold_L, counts.predicted_L, counts.heads_L, counts.labelled_L)
+        return counts
 
 
 class LengthScores(TypedDict):
@@ -222,3 +228,8 @@ def _from_json(values: dict[str, Any]) -> dict[str, Any]:
         name: np.array(value, dtype=np.int64) if isinstance(value, list) else value
         for name, value in values.items()
     }
+
+
+def _check_lengths(*counts: Ints) -> None:
+    if len({values.shape for values in counts}) > 1 or counts[0].ndim != 1:
+        raise ValueError([values.shape for values in counts])

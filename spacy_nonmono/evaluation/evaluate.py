@@ -119,7 +119,7 @@ def read_parses(docs: Iterable[Doc]) -> Parses:
                 heads.append(UNKNOWN_HEAD)
             else:
                 heads.append(ROOT_HEAD if is_root else offset + token.head.i)
-            labels.append("root" if token.dep_ == ROOT_LABEL else token.dep_)
+            labels.append("root" if is_root and token.dep_ == ROOT_LABEL else token.dep_)
             starts.append(token.i == 0 or bool(token.is_sent_start))
     return Parses(
         heads_N=np.array(heads, dtype=np.int64),

@@ -9,9 +9,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import IO, Any
 
-import srsly
 from spacy.language import Language
 from spacy.util import registry
+
+from ..files import write_json
 
 LogStep = Callable[[dict[str, Any] | None], None]
 SetupLogger = Callable[[Language, IO[str], IO[str]], tuple[LogStep, Callable[[], None]]]
@@ -39,7 +40,7 @@ def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
                     "seconds": seconds,
                     "words_per_second": info["words"] / seconds,
                 }
-                srsly.write_json(path, speed)
+                write_json(path, speed)
             log_inner(info)
 
         return log_step, finalize

@@ -13,7 +13,7 @@ from typing import TypedDict
 import srsly
 
 from ..errors import Errors
-from .benchmark import CellResult, cell_path
+from .benchmark import CellResult, cell_path, read_cell
 from .breakdowns import (
     ArcCounts,
     ArcScores,
@@ -120,14 +120,24 @@ def check_reference(reference: str, runs: Sequence[str]) -> None:
 def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:
     """A benchmark's table and the results of its cells, from its output folder.
 
-    Raises FileNotFoundError (NM167) where there is none.
+    Raises FileNotFoundError (NM167) where there is none, ValueError (NM170) where it is damaged.
     """
     path = output / TABLE
     if not path.is_file():
         raise FileNotFoundError(Errors.NM167.format(path=path))
-    table: Table = srsly.read_json(path)
-    keys = [key for runs in table["cells"].values() for of_run in runs.values() for key in of_run]
-    return table, {key: srsly.read_json(cell_path(output, key)) for key in keys}
+    try:
+        table: Table = srsly.read_json(path)
+        runs = [keys for of_treebank in table["cells"].values() for keys in of_treebank.values()]
+        keys = [str(key) for keys in runs for key in keys]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ValueError(Errors.NM170.format(path=path)) from None
+    results = {}
+    for key in keys:
+        result = read_cell(output, key)
+        if result is None:
+            raise ValueError(Errors.NM170.format(path=cell_path(output, key)))
+        results[key] = result
+    return table, results
 
 
 def _row(

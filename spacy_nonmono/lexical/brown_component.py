@@ -159,7 +159,6 @@ class BrownClustersComponent:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        Path(path).mkdir(parents=True, exist_ok=True)
         write_paths(self.table.rows, Path(path) / FILE)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "BrownClustersComponent":

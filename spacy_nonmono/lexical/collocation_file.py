@@ -5,12 +5,12 @@
     tag     NOUN    VERB    20844   1.5336
 """
 
-import os
 from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
 from ..errors import Errors
+from ..files import write_text
 from .collocations import Collocations, Pair, Strength, make_pair
 
 HEADER = "kind\tfirst\tsecond\tarcs\tscore"
@@ -18,13 +18,8 @@ WORD, TAG = "word", "tag"
 
 
 def write_collocations(collocations: Collocations, path: Path) -> None:
-    """Write the file, or leave what is there as it is if that fails."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(to_text(collocations).encode("utf-8"))
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    """Write the file, or leave what is there as it is if that fails (OSError, NM169)."""
+    write_text(path, to_text(collocations))
 
 
 def read_collocations(path: Path) -> Collocations:

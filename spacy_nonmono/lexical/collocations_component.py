@@ -105,7 +105,6 @@ class CollocationsComponent:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        Path(path).mkdir(parents=True, exist_ok=True)
         write_collocations(self.table, Path(path) / FILE)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "CollocationsComponent":

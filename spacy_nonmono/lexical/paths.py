@@ -4,12 +4,12 @@ line, `bitstring TAB word TAB count`.
 It holds the tree of the clusters, but not the order in which they were merged.
 """
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Errors
+from ..files import write_text
 from .text import read_lines
 
 COLUMNS = "a bit string, a word and its count, separated by tabs"
@@ -26,14 +26,10 @@ class PathsRow(NamedTuple):
 def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
     """Write the file, or leave what is there as it is if that fails.
 
-    Raises ValueError (NM149) if a word cannot stand in the file.
+    Raises ValueError (NM149) if a word cannot stand in the file, OSError (NM169) if that cannot be
+    written.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(to_text(rows).encode("utf-8"))
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_text(path, to_text(rows))
 
 
 def read_paths(path: Path) -> list[PathsRow]:

@@ -5,14 +5,15 @@ last word of a multiword token the MISC of the range, says SpaceAfter=No; inside
 there are no spaces. So the text is that of the treebank where no multiword token splits up into
 other letters.
 
-The root's label is `ROOT`, as everywhere in spaCy, for `root`. A word of unknown head (`_`) has the
-label "" and is attached to its sentence's root, so that spaCy derives the right boundaries.
+The root's label is `ROOT`, as everywhere in spaCy, whatever it is in the file. A word of unknown head
+(`_`) has the label "" and is attached to its sentence's root, so that spaCy derives the right
+boundaries.
 
 What a Doc has no place for is kept under `KEPT` in `Doc.user_data` for the writer, as plain tuples
 (lists, out of `Doc.to_bytes`) and dicts. There is one entry a sentence: "start" and "end", its
 first token and the one after its last; "comments", "ranges" and "empty_nodes" as in `Sentence`; and
-the columns "feats", "deps" and "misc", one string a word. The predicted Doc keeps only what is
-known before anything is predicted: comments, ranges and "misc".
+the columns "feats", "head", "deprel", "deps" and "misc", one string a word. The predicted Doc keeps
+only what is known before anything is predicted: comments, ranges and "misc".
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,7 @@ from .sentences import (
     EMPTY,
     FEATS,
     FORM,
+    HEAD,
     LEMMA,
     MISC,
     UPOS,
@@ -45,6 +47,8 @@ from .sentences import (
 
 KEPT = "spacy_nonmono.conllu"
 ROOT_LABEL = "ROOT"
+# Of the annotation, those that are kept as they are written
+COLUMNS = {"feats": FEATS, "head": HEAD, "deprel": DEPREL, "deps": DEPS}
 NO_SPACE = "SpaceAfter=No"
 
 
@@ -210,8 +214,8 @@ def _kept(sentences: list[Sentence], *, with_annotation: bool) -> tuple[dict[str
             entry["empty_nodes"] = tuple(
                 (i, j, tuple(columns)) for i, j, columns in sentence.empty_nodes
             )
-            entry["feats"] = tuple(word[FEATS] for word in sentence.words)
-            entry["deps"] = tuple(word[DEPS] for word in sentence.words)
+            for name, column in COLUMNS.items():
+                entry[name] = tuple(word[column] for word in sentence.words)
         kept.append(entry)
         start = end
     return tuple(kept)

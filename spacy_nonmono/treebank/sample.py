@@ -11,6 +11,7 @@ keep, and every weight is an integer, so the output is the same under every vers
 """
 
 import argparse
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, pairwise
@@ -18,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
+from ..files import write_text
 from .projectivity import crossing_arcs
 
 T = TypeVar("T")
@@ -771,7 +773,7 @@ def write(folder: Path, seed: int) -> None:
     stream = generate(sum(n for _, n in SPLITS), seed)
     for name, n in SPLITS:
         text = "".join(sentence.to_conllu() for sentence in islice(stream, n))
-        (folder / f"{name}.conllu").write_text(text, encoding="utf-8", newline="\n")
+        write_text(folder / f"{name}.conllu", text)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -779,8 +781,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(argv)
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    write(arguments.folder, arguments.seed)
+    try:
+        write(arguments.folder, arguments.seed)
+    except OSError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from ..errors import Errors, Warnings
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 N_COLUMNS = 10
 EMPTY = "_"
+MAX_DIGITS = 40  # of an ID or a HEAD: Python refuses to read thousands
+ROOT_LABELS = ("root", "ROOT")
 
 
 @dataclass
@@ -37,7 +39,8 @@ def read_sentences(path: Path) -> Iterator[Sentence]:
     """The sentences of a file, or of all `.conllu` files of a folder in the order of their names.
 
     Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
-    itself among them) and every root but the first.
+    itself among them) and every root but the first. A warning also tells of each root label of a file
+    that is not `root`.
     """
     files = sorted(path.glob("*.conllu")) if path.is_dir() else [path]
     if not files or not files[0].is_file():
@@ -63,20 +66,26 @@ def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
 
 
 def _read_file(path: Path) -> Iterator[Sentence]:
+    known_labels = set(ROOT_LABELS)
+    is_empty = True
+    for numbered in _sentence_lines(path):
+        yield _parse_sentence(path, numbered, known_labels)
+        is_empty = False
+    if is_empty:
+        raise ValueError(Errors.NM082.format(path=path))
+
+
+def _sentence_lines(path: Path) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence with their numbers; empty lines are between sentences."""
     numbered: list[tuple[int, str]] = []
-    n_sentences = 0
     for number, line in _read_lines(path):
         if line:
             numbered.append((number, line))
         elif numbered:
-            yield _parse_sentence(path, numbered)
-            n_sentences += 1
+            yield numbered
             numbered = []
     if numbered:
-        yield _parse_sentence(path, numbered)
-        n_sentences += 1
-    if n_sentences == 0:
-        raise ValueError(Errors.NM082.format(path=path))
+        yield numbered
 
 
 def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -91,7 +100,10 @@ def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line.rstrip("\r\n")
 
 
-def _parse_sentence(path: Path, numbered: list[tuple[int, str]]) -> Sentence:
+def _parse_sentence(
+    path: Path, numbered: list[tuple[int, str]], known_labels: set[str]
+) -> Sentence:
+    """known_labels: of roots; those that the sentence adds are warned of."""
     sentence = Sentence()
     line_numbers = []  # of words
     range_lines = []  # of multiword tokens
@@ -117,6 +129,7 @@ def _parse_sentence(path: Path, numbered: list[tuple[int, str]]) -> Sentence:
     for number, columns in zip(line_numbers, sentence.words, strict=True):
         sentence.heads.append(_parse_head(path, number, columns[HEAD], n_words))
     _forget_impossible_heads(path, sentence, line_numbers)
+    _tell_root_label(path, sentence, line_numbers, known_labels)
     return sentence
 
 
@@ -134,8 +147,13 @@ def _check_columns(path: Path, number: int, columns: list[str]) -> None:
     if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
         raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", "a universal tag, or _")
     feats = columns[FEATS]
-    if feats != EMPTY and not all("=" in pair for pair in feats.split("|")):
-        raise _line_error(path, number, f"FEATS is {feats!r}", "Name=Value pairs joined by |, or _")
+    if feats != EMPTY:
+        pairs = feats.split("|")
+        if not all(pair.count("=") == 1 for pair in pairs):
+            expected = "Name=Value pairs joined by |, or _"
+            raise _line_error(path, number, f"FEATS is {feats!r}", expected)
+        if len({pair.split("=")[0] for pair in pairs}) < len(pairs):
+            warnings.warn(Warnings.NM585.format(path=path, line=number, feats=feats), stacklevel=2)
 
 
 def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
@@ -147,7 +165,7 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
     from conllu.parser import parse_id_value
 
     try:
-        parsed = parse_id_value(value)
+        parsed = parse_id_value(value) if len(value) < MAX_DIGITS else None
     except ParseException:
         parsed = None
     if isinstance(parsed, int) and parsed == n_before + 1:
@@ -168,7 +186,7 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
 def _parse_head(path: Path, number: int, value: str, n_words: int) -> int | None:
     if value == EMPTY:
         return None
-    head = int(value) if INTEGER.fullmatch(value) else None
+    head = int(value) if INTEGER.fullmatch(value) and len(value) < MAX_DIGITS else None
     if head is None or not 0 <= head <= n_words:
         raise _line_error(path, number, f"HEAD is {value!r}", f"0 (root) to {n_words}, or _")
     return head - 1
@@ -195,3 +213,18 @@ def _forget_impossible_heads(path: Path, sentence: Sentence, line_numbers: list[
         form = sentence.words[word][FORM]
         warnings.warn(text.format(path=path, line=line_numbers[word], word=form), stacklevel=2)
         heads[word] = None
+
+
+def _tell_root_label(
+    path: Path, sentence: Sentence, line_numbers: list[int], known_labels: set[str]
+) -> None:
+    if -1 not in sentence.heads:
+        return
+    root = sentence.heads.index(-1)
+    columns = sentence.words[root]
+    if columns[DEPREL] not in known_labels:
+        known_labels.add(columns[DEPREL])
+        text = Warnings.NM583.format(
+            path=path, line=line_numbers[root], word=columns[FORM], label=columns[DEPREL]
+        )
+        warnings.warn(text, stacklevel=2)

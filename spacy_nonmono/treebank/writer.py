@@ -1,12 +1,14 @@
 """Docs as CoNLL-U.
 
-What the corpus reader keeps aside (see `corpus.py`) is restored: per word MISC and the spelling of
-FEATS; multiword tokens that lie within a sentence of the Doc; comments, empty nodes and DEPS where
-the Doc has just the sentence of the file. DEPS are not changed to fit other heads. A sentence of
-other boundaries, or of a Doc from elsewhere, gets a `# text` comment. Whitespace tokens, which
-CoNLL-U cannot have, are left out there, and their dependents go to their heads.
+What the corpus reader keeps aside (see `corpus.py`) is restored: per word MISC, the spelling of FEATS,
+and DEPREL of a root and of a word of unknown head, which spaCy has no place for; multiword tokens that
+lie within a sentence of the Doc; comments, empty nodes and DEPS where the Doc has just the sentence of
+the file. DEPS are not changed to fit other heads. A sentence of other boundaries, or of a Doc from
+elsewhere, gets a `# text` comment. Whitespace tokens of a Doc from elsewhere are left out, and their
+dependents go to their heads.
 """
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -16,17 +18,27 @@ from typing import Any, TextIO
 from spacy.tokens import Doc, Span, Token
 
 from ..errors import Errors, Warnings
-from .corpus import KEPT, NO_SPACE, ROOT_LABEL
+from ..files import replace_file
+from .corpus import COLUMNS, KEPT, NO_SPACE, ROOT_LABEL
 from .sentences import EMPTY
 
+# What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
+# of a text are put together with
+BREAKS = re.compile(r"[\t\n\r]+")
+WHITE = re.compile(r"[ \t\n\r\f\v]+")
 Kept = tuple[dict[str, Any], ...]
 
 
 def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
-    """Write the sentences of `docs` to a path or to an open text file."""
+    """Write the sentences of `docs` to a path or to an open text file.
+
+    A path has the old file or the whole new one at any time. Raises OSError (NM169) if it cannot be
+    written.
+    """
     if isinstance(target, str | Path):
-        with Path(target).open("w", encoding="utf-8", newline="\n") as file:
-            write_conllu(docs, file)
+        with replace_file(target) as file:
+            for doc in docs:
+                file.write(conllu_text(doc).encode("utf-8"))
         return
     for doc in docs:
         target.write(conllu_text(doc))
@@ -36,9 +48,9 @@ def conllu_text(doc: Doc) -> str:
     """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U."""
     kept = _kept_sentences(doc)
     misc = list(chain.from_iterable(entry["misc"] for entry in kept))
-    feats = list(chain.from_iterable(entry.get("feats", ()) for entry in kept))
+    spelt = {name: list(chain.from_iterable(entry.get(name, ()) for entry in kept)) for name in COLUMNS}
     sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    return "".join(_sentence_text(sentence, kept, feats, misc) for sentence in sentences)
+    return "".join(_sentence_text(sentence, kept, spelt, misc) for sentence in sentences)
 
 
 def _kept_sentences(doc: Doc) -> Kept:
@@ -50,7 +62,9 @@ def _kept_sentences(doc: Doc) -> Kept:
     return kept
 
 
-def _sentence_text(sentence: Span, kept: Kept, feats: list[str], misc: list[str]) -> str:
+def _sentence_text(
+    sentence: Span, kept: Kept, spelt: dict[str, list[str]], misc: list[str]
+) -> str:
     """The lines of a sentence, an empty line after them; "" if it has no words."""
     tokens = [token for token in sentence if kept or not token.is_space]
     if not tokens:
@@ -66,17 +80,17 @@ def _sentence_text(sentence: Span, kept: Kept, feats: list[str], misc: list[str]
         inserted.setdefault(first, []).append(_line(f"{first}-{last}", columns))
 
     lines: list[str] = (
-        list(same["comments"]) if same else ["# text = " + " ".join(sentence.text.split())]
+        list(same["comments"]) if same else ["# text = " + WHITE.sub(" ", sentence.text).strip(" ")]
     )
     deps = same.get("deps") if same else None
     for number, token in enumerate(tokens, start=1):
         columns = [
-            _value(token.text),
-            _value(token.lemma_),
-            _value(token.pos_),
-            _value(token.tag_),
-            _feats(token, feats[token.i] if feats else EMPTY),
-            *_head_and_label(token, ids),
+            _value(token, "form", token.text),
+            _value(token, "lemma", token.lemma_),
+            token.pos_ or EMPTY,
+            _value(token, "tag", token.tag_),
+            _feats(token, spelt["feats"][token.i] if spelt["feats"] else EMPTY),
+            *_head_and_label(token, ids, spelt),
             deps[number - 1] if deps else EMPTY,
             misc[token.i] if misc else _spacing(token),
         ]
@@ -98,8 +112,12 @@ def _line(identifier: str, columns: Iterable[str]) -> str:
     return "\t".join([identifier, *columns])
 
 
-def _value(text: str) -> str:
-    return " ".join(text.split()) or EMPTY
+def _value(token: Token, column: str, text: str) -> str:
+    """What stands in a column: `_` for nothing. Wide and no-break spaces are something."""
+    if BREAKS.search(text):
+        message = Warnings.NM584.format(column=column, i=token.i, text=text)
+        warnings.warn(message, stacklevel=2)
+    return BREAKS.sub(" ", text) or EMPTY
 
 
 def _feats(token: Token, spelt: str) -> str:
@@ -110,17 +128,31 @@ def _feats(token: Token, spelt: str) -> str:
     return feats or EMPTY
 
 
-def _head_and_label(token: Token, ids: dict[int, int]) -> tuple[str, str]:
+def _head_and_label(
+    token: Token, ids: dict[int, int], spelt: dict[str, list[str]]
+) -> tuple[str, str]:
+    """HEAD and DEPREL. A root and a word of unknown head have the DEPREL of the file, if they are the
+    same there."""
     if not token.dep:
-        return EMPTY, EMPTY
+        return EMPTY, _spelt_label(token, EMPTY, spelt) or EMPTY
     head = token.head
     while head.i not in ids and head.is_space and head.head.i != head.i:
         head = head.head
-    if head.i == token.i or (head.is_space and head.i not in ids):
+    if head.i == token.i:
+        if token.dep_ != ROOT_LABEL:
+            return "0", _value(token, "label", token.dep_)
+        return "0", _spelt_label(token, "0", spelt) or "root"
+    if head.is_space and head.i not in ids:
         return "0", "root"
     if head.i not in ids:
         raise ValueError(Errors.NM085.format(word=token.text, i=token.i, head=head.i))
-    return str(ids[head.i]), "root" if token.dep_ == ROOT_LABEL else token.dep_
+    return str(ids[head.i]), _value(token, "label", token.dep_)
+
+
+def _spelt_label(token: Token, head: str, spelt: dict[str, list[str]]) -> str:
+    """The DEPREL of the file, if the word has this HEAD there; else ""."""
+    known = spelt["head"] and spelt["deprel"] and spelt["head"][token.i] == head
+    return spelt["deprel"][token.i] if known else ""
 
 
 def _spacing(token: Token) -> str:

@@ -1,5 +1,6 @@
 """Running cells: resuming, failing, and one tiny training from end to end."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -62,6 +63,56 @@ def test_finished_cells_are_not_run_again(made_up_runs, tmp_path):
     assert set(results) == {cell.key for cell in cells}
     again = results[cells[0].key]["parts"]["test"]["documents"]["arcs"]
     assert again == first[cells[0].key]["parts"]["test"]["documents"]["arcs"]
+
+
+def damages(text):
+    """A cell's file cut, with other things in it, or with something missing."""
+    result = json.loads(text)
+    yield from ("", text[:-20], text[: len(text) // 2], "null", "[]", "{}", "\udcff" + text, "3")
+    for name in ("key", "gold_tags", "training", "model_size", "parts"):
+        yield json.dumps({key: value for key, value in result.items() if key != name})
+    for path, value in (
+        (["key"], "other"),
+        (["model_size"], "big"),
+        (["training", "words_per_second"], float("nan")),
+        (["training", "seconds"], None),
+        (["parts", "dev"], {}),
+        (["parts", "test", "documents", "scores", "uas"], None),
+        (["parts", "test", "documents", "scores", "las"], "0.5"),
+        (["parts", "test", "documents", "sentences", "words_S"], [1]),
+        (["parts", "test", "documents", "arcs", "gold_L"], [[1]]),
+        (["parts", "test", "documents", "arcs", "gold_L"], ["x"]),
+        (["parts", "test", "documents", "arcs"], None),
+    ):
+        changed = json.loads(text)
+        inner = changed
+        for name in path[:-1]:
+            inner = inner[name]
+        inner[path[-1]] = value
+        yield json.dumps(changed)
+
+
+def test_damaged_cells_are_run_again(made_up_runs, tmp_path):
+    cells = make_cells(["bank"], ["a", "b"], 1)
+    first = run_cells(cells, tmp_path)
+    path = benchmark.cell_path(tmp_path, cells[0].key)
+    text = path.read_text()
+    for damaged in damages(text):
+        path.write_bytes(damaged.encode("utf-8", "surrogateescape"))
+        made_up_runs.clear()
+        assert run_cells(cells, tmp_path)[cells[0].key] == first[cells[0].key]
+        assert made_up_runs == [cells[0].key], damaged[:200]
+        assert path.read_text() == text
+    made_up_runs.clear()
+    (path.parent / ".nonmono-0123.tmp").write_text(text[:50])
+    assert set(run_cells(cells, tmp_path)) == set(first) and not made_up_runs
+
+
+def test_output_that_cannot_be_written(tmp_path):
+    (tmp_path / "output").touch()
+    (cell,) = make_cells(["bank"], ["a"], 1)
+    with pytest.raises(OSError, match=r"\[NM169\] .*output/cells cannot be written: Not a directory"):
+        run_cells([cell], tmp_path / "output")
 
 
 def test_the_same_run_under_two_names_is_run_once(made_up_runs, tmp_path):

@@ -132,6 +132,14 @@ def run(*arguments: object):
     return CliRunner().invoke(app, ["nonmono", "evaluate", *map(str, arguments)])
 
 
+def test_root_labels_below_a_root():
+    """Only a root's ROOT is `root`; the same label elsewhere is what it is."""
+    vocab = spacy.blank("en").vocab
+    labels = ["ROOT", "ROOT", "root"]
+    doc = Doc(vocab, words=["a", "b", "c"], heads=[0, 0, 0], deps=labels)
+    assert read_parses([doc]).labels_N.tolist() == ["root", "ROOT", "root"]
+
+
 def test_command(path, parser_path, tmp_path):
     output = tmp_path / "new" / "scores.json"
     result = run(parser_path, path, "--output", output)

@@ -77,20 +77,23 @@ def error_outcome(error: BaseException, ordinary: tuple[type[BaseException], ...
     return f"{Outcome.UNCODED.value} {type(error).__name__}: {error}"
 
 
-def run_campaign(name: str, case: Case, n_cases: int, first_seed: int = 0) -> Tally:
-    """Run a case, a function of a module, with so many seeds."""
+def run_campaign(
+    name: str, case: Case, n_cases: int, first_seed: int = 0, *, patience: float = PATIENCE
+) -> Tally:
+    """Run a case, a function of a module, with so many seeds. patience: seconds for a case."""
     tally = Tally(name, first_seed)
     begun = time.perf_counter()
     seed, end = first_seed, first_seed + n_cases
     while seed < end:
-        for outcome in child_outcomes(f"{case.__module__}:{case.__qualname__}", seed, end - seed):
+        path = f"{case.__module__}:{case.__qualname__}"
+        for outcome in child_outcomes(path, seed, end - seed, patience):
             tally.add(seed, outcome)
             seed += 1
     tally.seconds = time.perf_counter() - begun
     return tally
 
 
-def child_outcomes(case: str, first_seed: int, n_cases: int):
+def child_outcomes(case: str, first_seed: int, n_cases: int, patience: float):
     """The outcomes of one child, up to its last one or to the case that it does not survive."""
     command = [sys.executable, "-m", "tests.fuzz.harness", case, str(first_seed), str(n_cases)]
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -105,19 +108,19 @@ def child_outcomes(case: str, first_seed: int, n_cases: int):
     assert child.stdout is not None
     reader = Thread(target=pass_on, args=(child.stdout, lines), daemon=True)
     reader.start()
-    patience = START_UP
+    left = max(START_UP, patience)
     try:
         for _ in range(n_cases):
             try:
-                line = lines.get(timeout=patience)
+                line = lines.get(timeout=left)
             except Empty:
-                yield f"{Outcome.HANG.value} of {patience:.0f} s"
+                yield f"{Outcome.HANG.value} of {left:.0f} s"
                 return
             if not line:
                 yield f"{Outcome.CRASH.value} with exit code {child.wait()}"
                 return
             yield line.rstrip("\n").removeprefix("outcome: ")
-            patience = PATIENCE
+            left = patience
     finally:
         child.kill()
         child.wait()

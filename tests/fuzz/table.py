@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from .harness import Case, Outcome, Tally, run_campaign
+from .harness import PATIENCE, Case, Outcome, Tally, run_campaign
 
 FUZZ_ROW = "fuzz row"
 COLUMNS = ("campaign", "first seed", "cases", *(kind.value for kind in Outcome), "seconds")
@@ -27,9 +27,11 @@ def fuzz(request: pytest.FixtureRequest, record_property: Callable[[str, object]
     """Runs a campaign, `few` cases in the normal tests and `many` with `-m fuzz`, and fails with the
     seeds that went wrong."""
 
-    def run(name: str, case: Case, *, few: int, many: int) -> None:
+    def run(
+        name: str, case: Case, *, few: int, many: int, patience: float = PATIENCE
+    ) -> None:
         n_cases = many if request.config.option.markexpr == "fuzz" else few
-        tally = run_campaign(name, case, n_cases)
+        tally = run_campaign(name, case, n_cases, patience=patience)
         record_property(FUZZ_ROW, row(tally))
         assert not tally.n_failures, "\n".join(tally.failures)
 

@@ -232,6 +232,7 @@ LINE = "1\tw\t_\tX\t_\t_\t0\troot\t_\t_"
         (LINE.replace("w", ""), 1, "column 2 is empty"),
         (LINE.replace("X", "THING"), 1, "UPOS is 'THING'"),
         (LINE.replace("\t_\t0", "\tSing\t0"), 1, "FEATS is 'Sing'"),
+        (LINE.replace("\t_\t0", "\tA=B=C\t0"), 1, "FEATS is 'A=B=C'"),
         (LINE.replace("0\troot", "x\troot"), 1, "HEAD is 'x'"),
         (LINE.replace("0\troot", "2\troot"), 1, "HEAD is '2'"),
         (LINE.replace("0\troot", "-1\troot"), 1, "HEAD is '-1'"),
@@ -248,6 +249,20 @@ def test_malformed_files(nlp, tmp_path, text, line, found):
         read(nlp, write(tmp_path, text + "\n\n"))
     assert str(error.value).startswith("[NM081] ")
     assert f"made-up.conllu, line {line}: {found}. Expected " in str(error.value)
+
+
+def test_numbers_that_python_does_not_read(nlp, tmp_path):
+    huge = "1" + "0" * 5000
+    for old, new, column in (("0\troot", f"{huge}\troot", "HEAD"), ("1\tw", f"{huge}\tw", "ID")):
+        with pytest.raises(ValueError, match=rf"\[NM081\] .*conllu, line 1: {column} is '10000"):
+            read(nlp, write(tmp_path, LINE.replace(old, new)))
+
+
+def test_feature_of_two_values(nlp, tmp_path):
+    path = write(tmp_path, LINE.replace("\t_\t0", "\tA=1|B=2|A=3\t0") + "\n")
+    with pytest.warns(UserWarning, match=r"\[NM585\].*made-up.conllu, line 1: FEATS is 'A=1\|B=2\|A=3'"):
+        (example,) = read(nlp, path)
+    assert str(example.reference[0].morph) == "A=3|B=2"
 
 
 def test_overlapping_multiword_tokens(nlp, tmp_path):

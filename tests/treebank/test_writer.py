@@ -36,14 +36,73 @@ def read_one(nlp, tmp_path, text):
         "0.1\tx\t" + "\t".join("________") + "\n"
         "1-2\tab\t" + "\t".join("________") + "\n" + rows("0 root", "1 dep").rstrip() + "\n"
         "2.1\ty\t" + "\t".join("________") + "\n2.2\tz\t" + "\t".join("________") + "\n\n",
+        rows("0 root", "1 root", "1 ROOT", "2 ROOT"),
+        rows("0 ROOT", "1 dep"),
+        rows("_ dep", "0 root", "_ ROOT", "2 _"),
     ],
-    ids=["made-up", "several docs", "unknown head", "all unknown", "comment", "empty nodes"],
+    ids=[
+        *("made-up", "several docs", "unknown head", "all unknown", "comment", "empty nodes"),
+        *("root below a root", "ROOT", "labels of unknown heads"),
+    ],
 )
 def test_round_trip(nlp, tmp_path, text):
     corpus = create_conllu_corpus(write(tmp_path, text))
     path = tmp_path / "again.conllu"
     write_conllu((example.reference for example in corpus(nlp)), path)
     assert path.read_bytes() == text.encode()
+
+
+@pytest.mark.parametrize(
+    "space", ["\u00a0", "\u3000\u3000", "\u2003", " ", "a\u00a0b ", " \u2028", "\x0b"]
+)
+@pytest.mark.parametrize("column", [1, 2, 4, 7])
+def test_spaces_are_kept(nlp, tmp_path, space, column):
+    """In a form, a lemma, a tag, a label."""
+    lines = [line.split("\t") for line in rows("0 root", "1 dep", "1 dep").splitlines()]
+    lines[1][column] = space
+    text = "\n".join("\t".join(line) for line in lines) + "\n"
+    doc = read_one(nlp, tmp_path, text).reference
+    assert len(doc) == 3
+    assert conllu_text(doc) == text
+
+
+@pytest.mark.parametrize("label", ["dep", "ROOT:x", "_", "Root"])
+def test_other_labels_of_roots(nlp, tmp_path, label):
+    """They come back, and are told once a file."""
+    text = rows("0 root") + rows(f"0 {label}", "1 dep") + rows("2 dep", f"0 {label}")
+    with pytest.warns(UserWarning) as warnings:
+        doc = read_one(nlp, tmp_path, text).reference
+    (warning,) = warnings
+    assert str(warning.message).startswith("[NM583] ")
+    assert f"made-up.conllu, line 3: the root 'w1' has the label {label!r}" in str(warning.message)
+    assert [token.dep_ for token in doc] == ["ROOT", "ROOT", "dep", "dep", "ROOT"]
+    assert conllu_text(doc) == text
+    # It belongs to the file's root, not to another one
+    doc[1].dep_, doc[2].dep_ = "dep", "ROOT"
+    doc[1].head, doc[2].head = doc[2], doc[2]
+    assert conllu_text(doc).splitlines()[2:4] == rows("2 dep", "0 root").splitlines()[:2]
+
+
+def test_roots_of_other_labels(nlp):
+    doc = Doc(nlp.vocab, words=["a", "b"], heads=[0, 0], deps=["Pred", "ROOT"])
+    assert conllu_text(doc).splitlines()[1:3] == rows("0 Pred", "1 ROOT").replace("w1", "a").replace(
+        "w2", "b"
+    ).splitlines()[:2]
+
+
+def test_breaks_within_words(nlp):
+    doc = Doc(nlp.vocab, words=["a\tb\r\n", "\u00a0c"], lemmas=["x\ny", ""])
+    with pytest.warns(UserWarning) as warnings:
+        lines = conllu_text(doc).splitlines()
+    assert [line.split("\t")[1:3] for line in lines[1:3]] == [["a b ", "x y"], ["\u00a0c", "_"]]
+    found = [str(warning.message) for warning in warnings]
+    assert all(text.startswith("[NM584] ") for text in found)
+    assert r"The form of token 0, 'a\tb\r\n'," in found[0] and "The lemma of token 0" in found[1]
+
+
+def test_text_comment_keeps_no_break_spaces(nlp):
+    doc = Doc(nlp.vocab, words=["10\u00a0000", "\n", "dogs"], spaces=[True, True, False])
+    assert conllu_text(doc).splitlines()[0] == "# text = 10\u00a0000 dogs"
 
 
 def test_open_file(nlp, tmp_path):

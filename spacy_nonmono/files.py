@@ -1,0 +1,102 @@
+"""Writing files so that there is the old one or the whole new one, whatever happens meanwhile.
+
+A file is written beside its place under the name `.nonmono-RANDOM.tmp`, and takes its place when all of
+it is on the disk. A process that is killed leaves such a file behind; no reader takes it for input, so
+it may be deleted or left.
+"""
+
+import errno
+import io
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import srsly
+
+from .errors import Errors
+
+
+@contextmanager
+def replace_file(path: str | Path) -> Iterator[BinaryIO]:
+    """An open file that takes the place of `path` at the end of the block. An error in the block leaves
+    what is there as it is. Folders that are missing are made.
+
+    Of a link, the file that it leads to is replaced. What is no regular file (`/dev/stdout`, a pipe)
+    cannot be replaced: it is written to directly.
+
+    Raises OSError (NM169) if the file cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    with telling_write_errors(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        mode = target.stat().st_mode if target.exists() else None
+    if mode is not None and not target.is_file():
+        with io.BufferedWriter(_open(target, "w", path)) as file:
+            yield file
+        return
+    unfinished = target.with_name(f".nonmono-{secrets.token_hex(8)}.tmp")
+    raw = _open(unfinished, "x", path)
+    try:
+        with io.BufferedWriter(raw) as file:
+            yield file
+            file.flush()
+            with telling_write_errors(path):
+                if mode is not None:
+                    unfinished.chmod(mode)
+                os.fsync(raw.fileno())
+        with telling_write_errors(path):
+            unfinished.replace(target)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Replace a file by a text in UTF-8."""
+    with replace_file(path) as file:
+        file.write(text.encode("utf-8"))
+
+
+def write_json(path: str | Path, value: Any, *, indent: int = 2) -> None:
+    """Replace a file by a value in JSON."""
+    write_text(path, srsly.json_dumps(value, indent=indent))
+
+
+def make_folder(path: str | Path) -> None:
+    """Make a folder if there is none; for commands that should not work for hours before they find that
+    they cannot. Raises OSError (NM169)."""
+    with telling_write_errors(path):
+        Path(path).mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def telling_write_errors(path: str | Path) -> Iterator[None]:
+    """Errors of the operating system in the block become an OSError that names the file (NM169)."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OSError(Errors.NM169.format(path=path, reason=reason)) from error
+
+
+def _open(path: Path, mode: str, told: str | Path) -> "_File":
+    with telling_write_errors(told):
+        return _File(path, mode, told)
+
+
+class _File(io.FileIO):
+    """A file whose errors on writing name the file that is to be replaced: an error in the block of
+    `replace_file` may also come from what is read there."""
+
+    def __init__(self, path: Path, mode: str, told: str | Path) -> None:
+        super().__init__(path, mode)
+        self.told = told
+
+    def write(self, data: Any) -> int:
+        with telling_write_errors(self.told):
+            return super().write(data)

@@ -1,0 +1,80 @@
+"""A full disk or a read-only folder: one line that tells the file and the reason, and the old file."""
+
+import errno
+import os
+
+import pytest
+import srsly
+
+from spacy_nonmono.evaluation.table import TABLE
+from spacy_nonmono.treebank import sample
+
+pytestmark = pytest.mark.usefixtures("own_extensions")
+
+
+@pytest.fixture(params=[errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
+def reason(request, monkeypatch):
+    """Nothing can be written; gives what the system says of it."""
+    error = OSError(request.param, os.strerror(request.param))
+
+    def fail(file):
+        raise error
+
+    monkeypatch.setattr("os.fsync", fail)
+    return error.strerror
+
+
+def arguments(command, path, model, treebank, tmp_path):
+    if command == "brown":
+        (tmp_path / "text").write_text("a b c\n" * 5)
+        return [tmp_path / "text", "--output", path, "--clusters", 2]
+    if command == "collocations":
+        return [treebank, "--output", path]
+    if command == "render":
+        return [model, treebank, path]
+    if command == "oracle-report":
+        return [treebank, "--only", "round-trip", "--output", path]
+    if command == "compare":
+        scores = {"gold_sentences": {"n_words": 3, "uas": 0.5}}
+        srsly.write_json(tmp_path / "scores.json", scores)
+        return [tmp_path / "scores.json", "--output", path]
+    if command == "speed":
+        return [model, model, treebank, "--repeat", 1, "--output", path]
+    return [model, treebank, "--output", path]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("brown", "calibration", "collocations", "compare", "evaluate", "oracle-report"),
+        *("render", "speed", "trace"),
+    ],
+)
+def test_commands(nonmono, reason, nonmono_path, treebank, tmp_path, command):
+    path = tmp_path / "output" / "old.png"
+    path.parent.mkdir()
+    path.write_text("old")
+    result = nonmono(command, *arguments(command, path, nonmono_path, treebank, tmp_path))
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    text = " ".join(result.output.split())
+    assert "[NM169]" in text and f"cannot be written: {reason}." in text
+    assert path.read_text() == "old"
+    assert os.listdir(path.parent) == ["old.png"]
+
+
+def test_sample(reason, tmp_path, monkeypatch):
+    monkeypatch.setattr(sample, "SPLITS", [("train", 3)])
+    with pytest.raises(SystemExit, match=rf"^\[NM169\] .*train.conllu cannot be written: {reason}"):
+        sample.main([str(tmp_path)])
+    assert os.listdir(tmp_path) == []
+
+
+def test_damaged_table(nonmono, tmp_path):
+    """`plot` tells what is damaged."""
+    for text in ("", "[]", "{\"cells\": 3}", "{\"cells\": {\"bank\": {\"a\": [\"gone\"]}}}"):
+        (tmp_path / TABLE).write_text(text)
+        result = nonmono("plot", tmp_path, "--kind", "arc-length", "--output", tmp_path / "x.png")
+        assert result.exit_code == 1 and isinstance(result.exception, SystemExit)
+        assert "[NM170]" in result.output
+    assert os.listdir(tmp_path) == [TABLE]

@@ -1,0 +1,181 @@
+"""Files are replaced as a whole or not at all, and errors tell what could not be written and why."""
+
+import errno
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from spacy_nonmono.files import make_folder, replace_file, write_json, write_text
+from spacy_nonmono.treebank.writer import write_conllu
+
+NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+READ_ONLY = OSError(errno.EROFS, os.strerror(errno.EROFS))
+# Writes files of two letters in turn, larger than any buffer, until it is killed
+WRITER = """
+import sys
+from spacy_nonmono.files import write_text
+write_text(sys.argv[1], "a" * 3_000_000)
+print("started", flush=True)
+while True:
+    for letter in "ba":
+        write_text(sys.argv[1], letter * 3_000_000)
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("old")
+    return path
+
+
+@pytest.fixture
+def small_disk():
+    """Files may have 10,000 bytes; the system really stops at that."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def is_untouched(path: Path) -> bool:
+    return path.read_text() == "old" and os.listdir(path.parent) == [path.name]
+
+
+def test_replaces(path):
+    with replace_file(path) as file:
+        file.write(b"new, ")
+        assert path.read_text() == "old"
+        (unfinished,) = set(path.parent.iterdir()) - {path}
+        assert unfinished.name.startswith(".nonmono-") and unfinished.suffix == ".tmp"
+        file.write(b"and finished")
+    assert path.read_text() == "new, and finished"
+    assert os.listdir(path.parent) == ["file"]
+
+
+def test_new_file_in_new_folders(tmp_path):
+    path = tmp_path / "a" / "b" / "file"
+    write_text(str(path), "Käse\n")
+    assert path.read_bytes() == "Käse\n".encode()
+    (tmp_path / "plain").touch()
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_json(path):
+    write_json(path, {"a": [1, 0.1]})
+    assert path.read_text("utf-8") == '{\n  "a":[\n    1,\n    0.1\n  ]\n}'
+
+
+def test_an_error_in_the_block_leaves_the_old_file(path):
+    for error in (ValueError("mine"), FileNotFoundError("mine"), KeyboardInterrupt("mine")):
+        with pytest.raises(type(error), match=r"^mine$"), replace_file(path) as file:
+            file.write(b"new")
+            raise error
+        assert is_untouched(path)
+
+
+def test_error_of_what_is_written_is_not_ours(path):
+    def docs():
+        yield from ()
+        raise PermissionError(errno.EACCES, "not allowed", "input")
+
+    with pytest.raises(PermissionError, match="not allowed: 'input'"):
+        write_conllu(docs(), path)
+    assert is_untouched(path)
+
+
+def test_mode_and_links_are_kept(path):
+    path.chmod(0o640)
+    link = path.with_name("link")
+    link.symlink_to(path.name)
+    write_text(link, "new")
+    assert link.is_symlink() and path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_link_to_nothing(tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to("file")
+    write_text(link, "new")
+    assert link.is_symlink() and (tmp_path / "file").read_text() == "new"
+
+
+def test_what_is_no_regular_file_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    write_text(pipe, "new")
+    assert reader.communicate(timeout=10) == (b"new", None)
+    assert pipe.is_fifo() and os.listdir(tmp_path) == ["pipe"]
+
+
+def test_full_device():
+    with pytest.raises(OSError, match=r"\[NM169\] /dev/full cannot be written: No space left"):
+        write_text("/dev/full", "new")
+    assert Path("/dev/full").is_char_device()
+
+
+def test_full_disk(path, small_disk):
+    """While it is written, large and small, and when the last of it is."""
+    for size, times in ((11_000, 1), (100, 200), (100_000, 3)):
+        with (
+            pytest.raises(OSError, match=r"\[NM169\] .*file cannot be written: File too large\. What"),
+            replace_file(path) as file,
+        ):
+            for _ in range(times):
+                file.write(b"x" * size)
+        assert is_untouched(path)
+
+
+@pytest.mark.parametrize("error", [NO_SPACE, READ_ONLY], ids=["full", "read-only"])
+@pytest.mark.parametrize("call", ["os.fsync", "os.mkdir", "io.open", "pathlib.Path.replace"])
+def test_every_step_may_fail(path, monkeypatch, error, call):
+    def fail(*arguments, **options):
+        raise error
+
+    if call == "io.open":
+        monkeypatch.setattr("spacy_nonmono.files._File", fail)
+    else:
+        monkeypatch.setattr(call, fail)
+    target = path.parent / "new" / "file" if call == "os.mkdir" else path
+    with pytest.raises(OSError) as caught:
+        write_text(target, "new")
+    assert str(caught.value).startswith(f"[NM169] {target} cannot be written: {error.strerror}. ")
+    assert is_untouched(path)
+
+
+def test_folders_in_the_way(path):
+    with pytest.raises(OSError, match=r"\[NM169\] .* cannot be written: Is a directory"):
+        write_text(path.parent, "new")
+    with pytest.raises(OSError, match=r"\[NM169\] .*file/below cannot be written: File exists"):
+        write_text(path / "below", "new")
+    with pytest.raises(OSError, match=r"\[NM169\] .* cannot be written: File exists"):
+        make_folder(path)
+    with pytest.raises(OSError, match=r"\[NM169\] .* cannot be written: File name too long"):
+        write_text(path.parent / ("x" * 300), "new")
+    assert is_untouched(path)
+
+
+def test_killed_writers_leave_whole_files(tmp_path):
+    path = tmp_path / "file"
+    dice = random.Random(0)
+    seen = set()
+    for _ in range(8):
+        child = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
+        assert child.stdout is not None and child.stdout.readline() == b"started\n"
+        time.sleep(dice.uniform(0, 0.05))
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+        text = path.read_text()
+        assert text in ("a" * 3_000_000, "b" * 3_000_000)
+        seen.add(text[0])
+    leftover = set(tmp_path.iterdir()) - {path}
+    assert all(one.name.startswith(".nonmono-") for one in leftover)
