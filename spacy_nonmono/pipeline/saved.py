@@ -8,8 +8,8 @@ that were made to deceive.
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Any
+from zlib import crc32
 
 from ..errors import Errors
 from ..scoring.saved import damaged
@@ -27,9 +27,9 @@ def system_name(system: TransitionSystem) -> str:
 
 
 def checksum(described: dict[str, Any], weights: bytes) -> str:
-    digest = blake2b(json.dumps(described, sort_keys=True).encode("utf8"), digest_size=16)
-    digest.update(weights)
-    return digest.hexdigest()
+    """CRC-32: finds every damage within four bytes, and any other but one in four billion. A digest of
+    cryptography finds no more of what happens by accident, and takes two to four times as long."""
+    return f"{crc32(weights, crc32(json.dumps(described, sort_keys=True).encode('utf8'))):08x}"
 
 
 def write_cfg(labels: Iterable[str], system: TransitionSystem, weights: bytes) -> str:

@@ -87,7 +87,7 @@ def parse_long(folder: str, n_words: int) -> None:
 def parse_much(folder: str) -> None:
     """Print the resident memory after every tenth of the Docs."""
     nlp = spacy.load(folder)
-    known = list(islice(sample_words(nlp), 3_000))
+    known = list(islice(sample_words(spacy.blank(LANG)), 3_000))
     found, begun = [], time.perf_counter()
     for first in range(0, N_DOCS, ZONE):
         texts = (
@@ -99,7 +99,8 @@ def parse_much(folder: str) -> None:
                 pass
         if (first + ZONE) % (N_DOCS // 10) == 0:
             found.append(resident())
-    print("  ".join(f"{megabytes:7.1f}" for megabytes in found), f"  {time.perf_counter() - begun:.0f} s")
+    seconds = time.perf_counter() - begun
+    print("  ".join(f"{megabytes:7.1f}" for megabytes in found), f" {seconds:7.0f} s")
 
 
 def child(*arguments: str) -> str:
@@ -124,10 +125,15 @@ def lengths_table() -> None:
 
 def memory_table() -> None:
     print(f"{'MB after Docs':16}" + "  ".join(f"{N_DOCS * k // 10_000:>6}k" for k in range(1, 11)))
-    for linear in (False, True):
+    pipelines = {
+        "no parser": lambda: spacy.blank(LANG),
+        "neural": lambda: make("arc_eager_unshift", False),
+        "linear": lambda: make("arc_eager_unshift", True),
+    }
+    for name, pipeline in pipelines.items():
         with tempfile.TemporaryDirectory() as folder:
-            make("arc_eager_unshift", linear).to_disk(folder)
-            print(f"{'linear' if linear else 'neural':16}" + child("much", folder), flush=True)
+            pipeline().to_disk(folder)
+            print(f"{name:16}" + child("much", folder), flush=True)
 
 
 if __name__ == "__main__":
