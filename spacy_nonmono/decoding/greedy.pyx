@@ -14,13 +14,14 @@ from libcpp.vector cimport vector
 import numpy
 
 from ..scoring.scorer cimport class_label, class_move, class_of, is_arc
-from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
+from ..state cimport MAX_WORDS, N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
 from ..transitions.system cimport (
     LEFT_ARC, RIGHT_ARC, SHIFT, action_move, action_place, find_places, look_at, make_action,
 )
 from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
 
 from ..errors import Errors
+from ..shapes import check_lengths
 
 
 cdef struct SlotC:
@@ -377,10 +378,21 @@ cdef void log_move(
 cdef class Batch:
     """Sentences ready to be decoded; a subclass for each kind of scorer."""
 
+    cdef int check(self) except -1:
+        if self.scorer.look == NULL:
+            raise TypeError(Errors.NM018.format(
+                found=f"A {type(self).__name__}", makers="LinearBatch or NeuralBatch, with their arguments"
+            ))
+        return 0
+
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *:
         cdef Pool mem = Pool()
         cdef int s
         cdef int first = 0
+        self.scorer.look = NULL
+        if system is None or system.name is None:
+            raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
+        check_lengths(lengths, sum(lengths), MAX_WORDS)
         self.mem = mem
         self.system = system
         self.max_distance = max_distance
@@ -410,6 +422,7 @@ cdef class Batch:
 
         Raises ValueError (NM056) if the model has no probabilities to tell.
         """
+        self.check()
         if scores:
             self.decode_scored()
         else:
@@ -446,6 +459,7 @@ cdef class Batch:
         cdef ObserverC observer
         cdef vector[MadeC] log
         cdef MadeC made
+        self.check()
         observer.self = &log
         observer.choose = NULL
         observer.tell = log_move
@@ -474,11 +488,11 @@ cdef class Batch:
             if self.system.list_based:
                 slot.known = <bint*>mem.alloc(places, sizeof(bint))
                 slot.inputs = <char*>mem.alloc(places, scorer.n_input)
-                slot.scores = <float*>mem.alloc(places * scorer.nO, sizeof(float))
+                slot.scores = <float*>mem.alloc(<size_t>places * scorer.nO, sizeof(float))
         work.active = <int*>mem.alloc(scorer.n_slots, sizeof(int))
         work.candidates = <CandidateC*>mem.alloc(places, sizeof(CandidateC))
         work.inputs = <char*>mem.alloc(self.n_rows, scorer.n_input)
-        work.scores = <float*>mem.alloc(self.n_rows * scorer.nO, sizeof(float))
+        work.scores = <float*>mem.alloc(<size_t>self.n_rows * scorer.nO, sizeof(float))
         with nogil:
             run(
                 scorer, &self.system.c, self.sentences, self.n_sentences, self.max_distance, &work,

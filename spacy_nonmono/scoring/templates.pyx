@@ -93,7 +93,7 @@ cdef class Templates:
     Raises ValueError: NM030 for an atom that does not exist, NM031 for two templates of the same atoms.
     """
 
-    def __init__(self, names, columns=COLUMNS):
+    def __cinit__(self, names, columns=COLUMNS):
         cdef Pool mem = Pool()
         cdef int a, t
         cdef int k = 0
@@ -146,6 +146,16 @@ cdef class Templates:
 
     def __len__(self):
         return self.c.n
+
+    @property
+    def n_columns(self):
+        """Columns that the matrix of words must have at least."""
+        cdef int a
+        cdef int n = 0
+        for a in range(self.c.n_atoms):
+            if self.c.atoms[a].kind == COLUMN:
+                n = max(n, self.c.atoms[a].column + 1)
+        return n
 
 
 def side_of(atoms):
