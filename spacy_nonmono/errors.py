@@ -69,6 +69,10 @@ class Errors(metaclass=ErrorCodes):
     NM025 = "The lengths of the sentences are not those of the batch. Pass the same array to both."
     NM026 = "The batch was made for other weights. Pass the weights under training to both."
     NM027 = "The transition {t}, {move}, cannot be made where the derivation has come to."
+    NM028 = (
+        "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (root) or 0..{last} "
+        "within the sentence, not the word itself."
+    )
 
     # Scorers and decoding: NM030-NM049
     NM030 = "Unknown atom {atom!r} in the feature template {template!r}. Known: {known}."

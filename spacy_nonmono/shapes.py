@@ -51,15 +51,16 @@ def check_lengths(lengths: Any, n_words: int, most: int) -> None:
 
 
 def check_heads(name: str, heads: Any, lengths: Any) -> None:
-    """NM022 unless heads (N,) are words of their own sentence, or below 0; NM020 for another shape."""
+    """NM028 unless heads (N,) are other words of their own sentence, or below 0; NM020 for another shape."""
     heads_N, lengths_S = numpy.asarray(heads), numpy.asarray(lengths)
-    check_shape(name, heads_N, int(lengths_S.sum(dtype="int64")))
-    beyond_N = heads_N >= numpy.repeat(lengths_S, lengths_S)
-    if beyond_N.any():
-        word = int(beyond_N.argmax())
-        last = int(numpy.repeat(lengths_S, lengths_S)[word]) - 1
-        found = int(heads_N[word])
-        message = Errors.NM022.format(name=name, least=found, greatest=found, first=-2, last=last)
+    n_words = int(lengths_S.sum(dtype="int64"))
+    check_shape(name, heads_N, n_words)
+    end_N = numpy.repeat(lengths_S, lengths_S)
+    word_N = numpy.arange(n_words) - numpy.repeat(numpy.cumsum(lengths_S) - lengths_S, lengths_S)
+    bad_N = (heads_N >= end_N) | (heads_N == word_N)
+    if bad_N.any():
+        k = int(bad_N.argmax())
+        message = Errors.NM028.format(name=name, k=k, head=heads_N[k], last=end_N[k] - 1)
         raise ValueError(message)
 
 
@@ -73,14 +74,9 @@ def check_collocates(collocates: Sequence[Any] | None, lengths: Any) -> None:
     check_shape("collocates[0]", starts, int(lengths_S.sum(dtype="int64")) + 1)
     check_values("collocates[0]", starts, 0, len(partners))
     n_each_N = numpy.diff(starts)
-    check_values("collocates per word", n_each_N, 0, len(partners))
-    of_word = numpy.repeat(numpy.repeat(lengths_S, lengths_S), n_each_N)
-    check_heads_of = partners[starts[0] : starts[-1]]
-    check_values("collocates[1]", partners, 0, int(lengths_S.max(initial=1)) - 1)
-    if (check_heads_of >= of_word).any():
-        last = int(of_word.min()) - 1
-        found = int(check_heads_of.max())
-        message = Errors.NM022.format(
-            name="collocates[1]", least=found, greatest=found, first=0, last=last
-        )
-        raise ValueError(message)
+    check_values("numbers of collocates", n_each_N, 0, len(partners))
+    # What is still to come in the sentence behind each one: 1 or more.
+    end_M = numpy.repeat(numpy.repeat(lengths_S, lengths_S), n_each_N)
+    used_M = partners[starts[0] : starts[-1]]
+    check_values("collocates[1]", used_M, 0, int(lengths_S.max(initial=1)) - 1)
+    check_values("words behind collocates", end_M - used_M, 1, int(lengths_S.max(initial=1)))

@@ -8,7 +8,7 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..state cimport State
+from ..state cimport MAX_WORDS, State
 from ..transitions.system cimport (
     N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1, TransitionSystem,
 )
@@ -254,13 +254,14 @@ def used_rows(const int[:, ::1] token_rows not None, Py_ssize_t n_words):
     """
     cdef int S = token_rows.shape[0]
     cdef int nF = token_rows.shape[1]
+    check_values("number of words", n_words, 0, 100 * MAX_WORDS // max(nF, 1))
+    check_values("token_rows", token_rows, 0, n_words)
     cdef int[:, ::1] rows = numpy.empty((S, nF), dtype="i")
     cdef int[::1] words = numpy.empty((nF * (n_words + 1),), dtype="i")
     cdef int[::1] starts = numpy.zeros((nF + 1,), dtype="i")
     cdef int[::1] row_of = numpy.empty((n_words + 1,), dtype="i")
     cdef int R = 0
     cdef int s, f, w
-    check_values("token_rows", token_rows, 0, n_words)
     with nogil:
         for f in range(nF):
             row_of[:] = -1
@@ -332,10 +333,11 @@ def spread_pieces(
     """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
     cdef int S = d_hidden.shape[0]
     cdef int nH = d_hidden.shape[1]
-    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
-    cdef int s, h
+    check_values("number of pieces", nP, 1, 256)
     check_shape("which", which, S, nH)
     check_values("which", which, 0, nP - 1)
+    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
+    cdef int s, h
     with nogil:
         for s in range(S):
             for h in range(nH):
