@@ -55,16 +55,16 @@ class Errors(metaclass=ErrorCodes):
     NM017 = "The gold label of word {word} is {label!r}. Expected a string, or None if it is not known."
     NM018 = "{found} by itself is empty. Make one with {makers}."
     NM019 = (
-        "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words; found {n_words}. Use "
-        "another oracle, or split the sentence."
+        "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words; found {n_words}. "
+        "Use another oracle, or split the sentence."
     )
     NM020 = "The array {name!r} has the shape {found}. Expected {expected}."
     NM021 = (
-        "The lengths of the sentences go from {least} to {greatest}, {total} words in all. Expected from "
-        "0 to {most}, and {n_words} words in all."
+        "The lengths of the sentences go from {least} to {greatest}, {total} words in all. Expected "
+        "from 0 to {most}, and {n_words} words in all."
     )
     NM022 = "The array {name!r} holds values from {least} to {greatest}. Expected {first} to {last}."
-    NM023 = "A State cannot be pickled. Copy it with its method `copy`, or keep the moves that led to it."
+    NM023 = "A State cannot be pickled. Use its method `copy`, or keep the moves that led to it."
     NM024 = "The gold heads are a {found}. Expected a sequence, such as a list, of ints or None."
     NM025 = "The lengths of the sentences are not those of the batch. Pass the same array to both."
     NM026 = "The batch was made for other weights. Pass the weights under training to both."

@@ -1,4 +1,4 @@
-"""Checks of arrays against each other, before C code reads them without any: once per call, not per word.
+"""Checks of arrays against each other, once per call, before C code reads them without any.
 
 Arrays are whatever numpy can look at. Every function raises ValueError.
 """
@@ -51,7 +51,7 @@ def check_lengths(lengths: Any, n_words: int, most: int) -> None:
 
 
 def check_heads(name: str, heads: Any, lengths: Any) -> None:
-    """NM028 unless heads (N,) are other words of their own sentence, or below 0; NM020 for another shape."""
+    """NM028 unless heads (N,) are other words of their own sentence, or below 0; NM020 for a shape."""
     heads_N, lengths_S = numpy.asarray(heads), numpy.asarray(lengths)
     n_words = int(lengths_S.sum(dtype="int64"))
     check_shape(name, heads_N, n_words)

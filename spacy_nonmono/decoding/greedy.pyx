@@ -380,9 +380,8 @@ cdef class Batch:
 
     cdef int check(self) except -1:
         if self.scorer.look == NULL:
-            raise TypeError(Errors.NM018.format(
-                found=f"A {type(self).__name__}", makers="LinearBatch or NeuralBatch, with their arguments"
-            ))
+            makers = "LinearBatch or NeuralBatch, and all of their arguments"
+            raise TypeError(Errors.NM018.format(found=f"A {type(self).__name__}", makers=makers))
         return 0
 
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *:

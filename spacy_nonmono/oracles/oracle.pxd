@@ -38,7 +38,7 @@ cdef struct OracleC:
     int (*next_move)(const SystemC*, const StateC*, const GoldC*) noexcept nogil
     int bound                 # Covington's non-monotonic oracles: which bound
     int cycle_cap             # and at how many cycles they fall back to the lower one
-    int max_words             # longer sentences it cannot take: its tables or its recursion grow too large
+    int max_words             # longer sentences it cannot take: tables or recursion grow too large
     CountsC* counts
 
 

@@ -182,8 +182,8 @@ cdef int no_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexc
 cdef class Oracle:
     """An oracle for one transition system, as `get_oracle` makes it.
 
-    Gold heads are a list of 0-based head indices, -1 for a root, None where unknown, without cycles; gold
-    labels a list of strings or None, or None if labels are not scored.
+    Gold heads are a list of 0-based head indices, -1 for a root, None where unknown, without cycles;
+    gold labels a list of strings or None, or None if labels are not scored.
 
     Subclasses fill `c` in `__cinit__` and call `serve`. `costs` and `loss` are never missing.
     """

@@ -92,7 +92,7 @@ class Draw:
             system.apply(state, self.rng.choice(moves), self.rng.choice("ab"))
         return state
 
-    def odd(self, sensible: Any, chance: float = 0.2) -> Any:
+    def odd(self, sensible: Any, chance: float = 0.1) -> Any:
         """The argument, or now and then something senseless in its place."""
         if self.rng.random() >= chance:
             return sensible
@@ -125,17 +125,19 @@ class Draw:
     def gold(self) -> Any:
         """Gold heads, or nonsense that looks like some."""
         heads: list[Any] = list(self.heads())
-        if self.rng.random() < 0.4:
+        if self.rng.random() < 0.2:
             self.spoilt = True
             for _ in range(self.rng.randrange(1, 3)):
                 if heads:
-                    heads[self.rng.randrange(self.n)] = self.rng.choice((self.rng.randrange(-3, 9), self.odd(0)))
+                    odd = self.rng.choice((self.rng.randrange(-3, 9), self.odd(0)))
+                    heads[self.rng.randrange(self.n)] = odd
             if self.rng.random() < 0.2:
                 heads.append(0)
         return self.odd(heads, 0.1)
 
     def gold_labels(self) -> Any:
-        return self.odd(self.rng.choice([None, [self.rng.choice(("a", "b", None)) for _ in range(self.n)]]), 0.1)
+        labels = [self.rng.choice(("a", "b", None)) for _ in range(self.n)]
+        return self.odd(self.rng.choice((None, labels)), 0.1)
 
     def array(self, dtype: str, *shape: int, most: int = 2) -> Any:
         """Random numbers; now and then another shape, values out of range, or another type."""
