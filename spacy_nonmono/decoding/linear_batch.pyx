@@ -11,7 +11,7 @@ from ..transitions.system cimport TransitionSystem
 from .greedy cimport Batch
 
 from ..scoring.weights import check_room
-from .greedy import check_shape
+from ..shapes import check_at_least, check_collocates, check_shape
 
 # While some sentences wait for the memory, features of the others are looked up.
 cdef enum:
@@ -26,7 +26,7 @@ cdef class LinearBatch(Batch):
     float32, scores of the words as roots. collocates: None, or where the collocates of each word begin
     (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
 
-    Raises ValueError (NM036) if these do not fit each other.
+    Raises ValueError (NM020-NM022, NM036) if these do not fit each other.
     """
 
     def __init__(
@@ -41,10 +41,11 @@ cdef class LinearBatch(Batch):
         # An update must be seen by the next move.
         self.scorer.n_slots = 1 if training else N_SLOTS
         self.set_up(system, lengths, max_distance)
-        check_shape("The values of the words", matrix, (self.n_words, templates.n_columns))
-        check_shape("The root scores", roots, (self.n_words,))
+        check_shape("matrix", matrix, self.n_words)
+        check_at_least("matrix", matrix, 1, max(templates.n_columns, 1))
+        check_shape("roots", roots, self.n_words)
         check_room(weights, n_classes)
-        self.check_collocates(collocates)
+        check_collocates(collocates, lengths)
         self.arrays = (templates, weights, matrix, roots, collocates)
         cdef Pool mem = self.mem
         self.linear.nO = n_classes
