@@ -29,8 +29,9 @@ from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 
 
 cdef enum:
-    # The chart of a buffer takes 12 m^2 bytes: 300 MB here. Numbers of arcs fit into `count_t`.
-    MAX_WORDS_OF_CHART = 5000
+    # The chart of a buffer takes 12 m^2 bytes and m^3 steps: 48 MB and some 3 s here, and a minute for
+    # 5000 words. Numbers of arcs fit into `count_t`.
+    MAX_WORDS_OF_CHART = 2000
 
 
 # Numbers of arcs: short, so that the inner loops handle eight at once.

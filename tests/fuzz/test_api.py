@@ -564,4 +564,4 @@ def case(seed: int) -> str:
 
 
 def test_calls(fuzz: Any) -> None:
-    fuzz(f"API, {N_CALLS} calls per case", case, few=1_500, many=60_000)
+    fuzz(f"API, {N_CALLS} calls per case", case, few=800, many=60_000)
