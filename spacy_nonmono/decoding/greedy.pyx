@@ -21,7 +21,7 @@ from ..transitions.system cimport (
 from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
 
 from ..errors import Errors
-from ..shapes import check_lengths
+from ..shapes import check_lengths, check_values
 
 
 cdef struct SlotC:
@@ -392,6 +392,7 @@ cdef class Batch:
         if system is None or system.name is None:
             raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
         check_lengths(lengths, sum(lengths), MAX_WORDS)
+        check_values("max_distance", max_distance, 0, MAX_WORDS)
         self.mem = mem
         self.system = system
         self.max_distance = max_distance

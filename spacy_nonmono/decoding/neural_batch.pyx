@@ -10,8 +10,8 @@ from ..scoring.arcs cimport (
 from ..scoring.neural cimport (
     CLASS_BLOCK, N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
 )
-from ..scoring.places cimport view_collocates
-from ..transitions.system cimport TransitionSystem
+from ..scoring.places cimport W_FIRST, view_collocates
+from ..transitions.system cimport N_POSITIONS, TransitionSystem
 from .greedy cimport Batch
 
 from ..scoring.neural import n_atom_rows, n_classes
@@ -36,10 +36,11 @@ cdef class NeuralBatch(Batch):
     Raises ValueError (NM020-NM022) if these do not fit each other.
     """
 
-    def __init__(
-        self, TransitionSystem system not None, const int[::1] lengths,
-        const float[:, :, ::1] products, const float[:, ::1] heads, const float[:, ::1] deps,
-        dict weights not None, const int[::1] slots, int n_pieces, collocates=None, int max_distance=0,
+    def __cinit__(
+        self, TransitionSystem system not None, const int[::1] lengths not None,
+        const float[:, :, ::1] products not None, const float[:, ::1] heads not None,
+        const float[:, ::1] deps not None, dict weights not None, const int[::1] slots not None,
+        int n_pieces, collocates=None, int max_distance=0,
     ):
         cdef const float[:, ::1] atoms = weights["atoms"]
         cdef const float[::1] bias = weights["bias"]
@@ -59,7 +60,10 @@ cdef class NeuralBatch(Batch):
         self.scorer.n_slots = N_SLOTS
         self.set_up(system, lengths, max_distance)
         n_labels = max(nO - n_classes(0), 2) // 2
-        check_values("slots", slots, 0, len(PLACE_NAMES) - 1)
+        # Places that nothing fills are not to be looked at.
+        last = N_POSITIONS - 1 if collocates is None else W_FIRST - 1
+        check_values("slots", slots, 0, last)
+        check_values("n_pieces", n_pieces, 1, 255)
         check_values("number of slots", len(slots), 1, len(PLACE_NAMES))
         check_shape("out_b", weights["out_b"], n_classes(n_labels))
         check_shape("out_W", weights["out_W"], nO, nH)
