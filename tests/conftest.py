@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from spacy.tokens.underscore import Underscore
 
 from tests.naive import TWINS
@@ -36,6 +37,9 @@ ROWS = "exhaustive rows"
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # for pytest-xdist's workers: one a core is enough
+    # How long an example takes says how busy the machine is
+    settings.register_profile("tests", settings(), deadline=None)
+    settings.load_profile("tests")
     config.addinivalue_line("markers", "in_table: short sentences, run with -m exhaustive too")
 
 
