@@ -44,7 +44,7 @@ def page() -> str:
     parts = [INTRODUCTION]
     for title, first, last in groups:
         kind = "warnings" if first >= 500 else "errors"
-        parts.append(f"## {title}: {kind} NM{first:03}–NM{last:03}\n\n")
+        parts.append(f"## {title}: {kind} NM{first:03}-NM{last:03}\n\n")
         for code in range(first, last + 1):
             if code in found:
                 parts.append(f"- **NM{code:03}** {found.pop(code)}\n")
