@@ -16,6 +16,9 @@ ctypedef int (*focuses_f)(const StateC*, int* first) noexcept nogil
 
 cdef enum:
     N_MOVES = 7           # moves of all systems together; see transitions/system.pxd
+    # Words of a sentence at most. Whoever makes a state or a gold tree refuses more, so that a number
+    # of words times the small numbers that the code has fits into an int.
+    MAX_WORDS = 1000000
 
 
 # Bytes of the block that holds the arrays of a state, and the carving of a block into them.
@@ -86,3 +89,7 @@ cdef class State:
     cdef bint has_buffer           # stack systems: stack and buffer are read from the cursor
     cdef int label_id(self, str label) except -1
     cdef tuple cursor(self)
+
+
+# The only way to make a `State`: with everything that its methods read, and without any arcs.
+cdef State new_state(str system, valid_f is_valid, focuses_f focuses, bint has_buffer, int n)

@@ -4,7 +4,7 @@ from typing import Never
 class State:
     """A configuration, as `TransitionSystem.initial_state` makes it. Words are 0-based."""
 
-    def __init__(self) -> Never: ...
+    def __new__(cls) -> Never: ...
     @property
     def system(self) -> str:
         """Name of the transition system that the state belongs to."""
@@ -31,7 +31,10 @@ class State:
     def is_final(self) -> bool:
         """Whether no move is valid."""
     def dependents(self, word: int) -> list[int]:
-        """The dependents of a word, in sentence order."""
+        """The dependents of a word, in sentence order.
+
+        Raises IndexError (NM013) if there is no such word.
+        """
     def copy(self) -> State: ...
     def key(self) -> Hashable:
         """Equal iff two states are the same configuration of the same system."""

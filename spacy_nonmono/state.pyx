@@ -2,17 +2,25 @@
 
 from libc.string cimport memcpy
 
-cdef int N_INT_ARRAYS = 13
+from .errors import Errors
+
+cdef enum:
+    N_INT_ARRAYS = 13
+
+# Known to `new_state` alone.
+cdef object KEY = object()
 
 
 cdef size_t state_bytes(int capacity) noexcept nogil:
+    cdef size_t n = capacity
     # One more stack and buffer entry than words: ROOT.
-    return (N_INT_ARRAYS * capacity + 2) * sizeof(int) + 2 * capacity * sizeof(signed char) + sizeof(int)
+    return (N_INT_ARRAYS * n + 2) * sizeof(int) + 2 * n * sizeof(signed char) + sizeof(int)
 
 
-cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil:
+cdef void state_carve(StateC* st, void* block, int n_words) noexcept nogil:
     cdef int* ints = <int*>block
-    st.capacity = capacity
+    cdef size_t capacity = n_words
+    st.capacity = n_words
     st.head = ints
     st.label = ints + capacity
     st.first = ints + 2 * capacity
@@ -148,8 +156,9 @@ cdef bint leads_to(const StateC* st, int ancestor, int word) noexcept nogil:
 cdef class State:
     """A configuration, as `TransitionSystem.initial_state` makes it. Words are 0-based."""
 
-    def __init__(self):
-        raise TypeError("State is made by TransitionSystem.initial_state")
+    def __cinit__(self, key=None):
+        if key is not KEY:
+            raise TypeError(Errors.NM018.format(found="A State", makers="initial_state"))
 
     @property
     def n_words(self):
@@ -207,8 +216,13 @@ cdef class State:
         self.c.i = at_rest
         return final
 
-    def dependents(self, int word):
-        """The dependents of a word, in sentence order."""
+    def dependents(self, Py_ssize_t word):
+        """The dependents of a word, in sentence order.
+
+        Raises IndexError (NM013) if there is no such word.
+        """
+        if not 0 <= word < self.c.n:
+            raise IndexError(Errors.NM013.format(word=word, n_words=self.c.n))
         kids = []
         kid = self.c.first[word]
         while kid >= 0:
@@ -217,15 +231,11 @@ cdef class State:
         return kids
 
     def copy(self):
-        cdef State other = State.__new__(State)
-        other.mem = Pool()
-        other.system = self.system
+        cdef State other = new_state(
+            self.system, self.is_valid, self.focuses, self.has_buffer, self.c.n
+        )
         other.label_ids = self.label_ids
         other.label_names = self.label_names
-        other.is_valid = self.is_valid
-        other.focuses = self.focuses
-        other.has_buffer = self.has_buffer
-        state_carve(&other.c, other.mem.alloc(1, state_bytes(self.c.n)), self.c.n)
         state_copy(&other.c, &self.c)
         return other
 
@@ -248,6 +258,9 @@ cdef class State:
         shifted = tuple([self.c.shifted[w] for w in range(self.c.n)])
         return (tuple(self.stack), tuple(self.buffer), shifted, bool(self.c.end))
 
+    def __reduce__(self):
+        raise TypeError(Errors.NM023)
+
     def __repr__(self):
         if self.has_buffer or self.focuses != NULL:
             return f"stack {self.stack}, buffer {self.buffer}, heads {self.heads}"
@@ -258,3 +271,17 @@ cdef class State:
             self.label_ids[label] = len(self.label_names)
             self.label_names.append(label)
         return self.label_ids[label]
+
+
+cdef State new_state(str system, valid_f is_valid, focuses_f focuses, bint has_buffer, int n):
+    cdef State state = State.__new__(State, KEY)
+    state.mem = Pool()
+    state.system = system
+    state.is_valid = is_valid
+    state.focuses = focuses
+    state.has_buffer = has_buffer
+    state.label_ids = {}
+    state.label_names = []
+    state_carve(&state.c, state.mem.alloc(1, state_bytes(n)), n)
+    state_reset(&state.c, n)
+    return state

@@ -7,6 +7,7 @@ n_moves (S',); moves (T, 3): place * N_MOVES + move, label of the arc, label tha
 
 from cpython.exc cimport PyErr_CheckSignals
 from cymem.cymem cimport Pool
+from libc.limits cimport INT_MAX
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
@@ -25,6 +26,9 @@ from ..transitions.system cimport (
 
 import numpy
 
+from ..errors import Errors
+from ..shapes import check_at_least, check_heads, check_lengths, check_shape, check_values
+
 cdef enum:
     N_COLUMNS = 3             # of `moves`
 
@@ -37,8 +41,16 @@ cdef class _Walker:
     cdef const SystemC* system
     cdef int first            # of the words of the next sentence
 
-    def __cinit__(self, Oracle oracle, const int[::1] lengths):
+    def __cinit__(
+        self, Oracle oracle not None, const int[::1] lengths not None,
+        const int[::1] heads not None, const int[::1] labels,
+    ):
         cdef int longest = max(lengths, default=0)
+        oracle.check(oracle.system)
+        check_lengths(lengths, heads.shape[0], oracle.c.max_words)
+        check_heads("heads", heads, lengths)
+        if labels is not None:
+            check_shape("labels", labels, heads.shape[0])
         self.mem = Pool()
         state_carve(&self.st, self.mem.alloc(1, state_bytes(longest)), longest)
         gold_carve(&self.gold, self.mem.alloc(1, gold_bytes(longest)), longest)
@@ -58,6 +70,40 @@ cdef class _Walker:
         self.first += n
         return 0
 
+    cdef int check_moves(
+        self, const int[::1] lengths, const int[:, ::1] moves, const int[::1] n_moves
+    ) except -1:
+        """Raises ValueError unless each derivation can be made from its start; they are made later."""
+        cdef StateC* st = &self.st
+        cdef int s, first, n_places, place
+        cdef Py_ssize_t end
+        cdef Py_ssize_t t = 0
+        check_shape("moves", moves, moves.shape[0], N_COLUMNS)
+        check_lengths(n_moves, moves.shape[0], INT_MAX)
+        check_at_least("lengths", lengths, 0, n_moves.shape[0])
+        for s in range(n_moves.shape[0]):
+            state_reset(st, lengths[s])
+            self.system.start(st)
+            end = t + n_moves[s]
+            while t < end:
+                n_places = find_places(self.system, st, &first)
+                place = action_place(moves[t, 0])
+                if moves[t, 0] < 0 or not first <= place < first + n_places:
+                    raise ValueError(Errors.NM027.format(t=t, move=moves[t, 0]))
+                look_at(self.system, st, place)
+                if not self.system.is_valid(st, action_move(moves[t, 0])):
+                    raise ValueError(Errors.NM027.format(t=t, move=moves[t, 0]))
+                make_action(self.system, st, moves[t, 0], moves[t, 1], moves[t, 2])
+                t += 1
+        return 0
+
+
+cdef int check_costs(Oracle oracle) except -1:
+    """Raises ValueError for a static oracle, which has none."""
+    if oracle is not None and oracle.c.next_move != NULL:
+        raise ValueError(Errors.NM010.format(system=oracle.system.name))
+    return 0
+
 
 cdef inline int64_t now() noexcept nogil:
     """Nanoseconds."""
@@ -66,10 +112,12 @@ cdef inline int64_t now() noexcept nogil:
     return <int64_t>time.tv_sec * 1000000000 + time.tv_nsec
 
 
-def rebuilds(StaticOracle oracle, const int[::1] lengths, const int[::1] heads):
+def rebuilds(
+    StaticOracle oracle not None, const int[::1] lengths not None, const int[::1] heads not None
+):
     """(S,), bool: does the static derivation of the tree end, and with exactly the gold heads?"""
     cdef int S = lengths.shape[0]
-    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths, heads, None)
     rebuilt = numpy.zeros(S, dtype="bool")
     cdef unsigned char[::1] view = rebuilt.view("u1")
     cdef int s
@@ -169,8 +217,8 @@ cdef int walk_sentence(
 
 
 def walk(
-    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
-    double p_random, uint64_t seed, size_t limit,
+    Oracle oracle, const int[::1] lengths not None, const int[::1] heads not None,
+    const int[::1] labels, double p_random, uint64_t seed, size_t limit,
 ):
     """Derivations that follow an oracle, and stray from it: (moves, n_moves).
 
@@ -178,7 +226,7 @@ def walk(
     oracle, which soon has no next move elsewhere. Arcs between a word and its gold head get the gold
     label. limit: transitions in all; the last derivation may break off.
     """
-    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths, heads, labels)
     cdef vector[int] rows
     cdef vector[int] n_moves
     cdef int s
@@ -194,11 +242,13 @@ def walk(
 
 
 def find_losses(
-    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[:, ::1] moves,
-    const int[::1] n_moves,
+    Oracle oracle, const int[::1] lengths not None, const int[::1] heads not None,
+    const int[:, ::1] moves not None, const int[::1] n_moves not None,
 ):
     """(T,), int32: the loss, labels not scored, of the configuration before every transition."""
-    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths, heads, None)
+    check_costs(oracle)
+    walker.check_moves(lengths, moves, n_moves)
     losses = numpy.zeros(moves.shape[0], dtype="i")
     cdef int[::1] view = losses
     cdef int s
@@ -229,8 +279,9 @@ cdef void get_all_costs(
 
 
 def time_costs(
-    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
-    const int[:, ::1] moves, const int[::1] n_moves, const int[::1] timed, double seconds,
+    Oracle oracle, const int[::1] lengths not None, const int[::1] heads not None,
+    const int[::1] labels, const int[:, ::1] moves not None, const int[::1] n_moves not None,
+    const int[::1] timed not None, double seconds,
 ):
     """What the costs of all moves at all places take: (times, capped), (K,).
 
@@ -240,7 +291,9 @@ def time_costs(
     times: int64, nanoseconds; a reading of the clock is part of each (some 20 ns). capped: bool, whether
     the oracle gave a search up.
     """
-    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths, heads, labels)
+    check_costs(oracle)
+    walker.check_moves(lengths, moves, n_moves)
     cdef CostsC costs
     times = numpy.zeros(timed.shape[0], dtype="int64")
     capped = numpy.zeros(timed.shape[0], dtype="bool")
@@ -272,8 +325,9 @@ def time_costs(
 
 
 def find_costs(
-    Oracle oracle, const int[::1] lengths, const int[::1] heads, const int[::1] labels,
-    const int[:, ::1] moves, const int[::1] n_moves, int every=1, int n_walks=1,
+    Oracle oracle, const int[::1] lengths not None, const int[::1] heads not None,
+    const int[::1] labels, const int[:, ::1] moves not None, const int[::1] n_moves not None,
+    Py_ssize_t every=1, Py_ssize_t n_walks=1,
 ):
     """(ceil(T / every), N_MOVES, 2), int32: cost and preference of all moves before the transitions 0,
     every, 2 * every and so on; -1: not valid.
@@ -281,7 +335,10 @@ def find_costs(
     List systems: at the place of the transition, which is part of the move. One configuration and one
     gold tree go through each derivation, as in rollouts, n_walks times from its start.
     """
-    cdef _Walker walker = _Walker(oracle, lengths)
+    cdef _Walker walker = _Walker(oracle, lengths, heads, labels)
+    check_costs(oracle)
+    check_values("every", every, 1, INT_MAX)
+    walker.check_moves(lengths, moves, n_moves)
     cdef CostsC costs
     found = numpy.full(((moves.shape[0] + every - 1) // every, N_MOVES, 2), -1, dtype="i")
     cdef int[:, :, ::1] view = found

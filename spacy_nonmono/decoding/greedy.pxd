@@ -51,9 +51,9 @@ cdef class Batch:
     cdef readonly object heads      # (N,) int32
     cdef readonly object labels     # (N,) int32
     cdef readonly object scores     # (N,) float32, None where nobody asked for them
+    # Raises TypeError unless a subclass has set it up to the end: `scorer.look` is set last.
+    cdef int check(self) except -1
     # Lays out the sentences; `scorer.n_slots` must be set.
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
-    # Raises ValueError (NM036) if the collocates are not those of the words.
-    cdef void check_collocates(self, collocates) except *
     cdef void decode(self, const ObserverC* observer) except *
     cdef void decode_scored(self) except *

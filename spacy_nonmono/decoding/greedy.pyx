@@ -14,13 +14,14 @@ from libcpp.vector cimport vector
 import numpy
 
 from ..scoring.scorer cimport class_label, class_move, class_of, is_arc
-from ..state cimport N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
+from ..state cimport MAX_WORDS, N_MOVES, leads_to, set_head, state_bytes, state_carve, state_reset
 from ..transitions.system cimport (
     LEFT_ARC, RIGHT_ARC, SHIFT, action_move, action_place, find_places, look_at, make_action,
 )
 from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
 
 from ..errors import Errors
+from ..shapes import check_lengths, check_values
 
 
 cdef struct SlotC:
@@ -374,25 +375,24 @@ cdef void log_move(
     (<vector[MadeC]*>log).push_back(made)
 
 
-def misfit(what, found, expected):
-    return ValueError(Errors.NM036.format(what=what, found=found, expected=expected))
-
-
-def check_shape(what, array, expected):
-    """Raises ValueError (NM036) if an array has another shape."""
-    if tuple(array.shape) != tuple(expected):
-        raise misfit(what, f"the shape {tuple(array.shape)}", tuple(expected))
-
-
 cdef class Batch:
     """Sentences ready to be decoded; a subclass for each kind of scorer."""
+
+    cdef int check(self) except -1:
+        if self.scorer.look == NULL:
+            makers = "LinearBatch or NeuralBatch, and all of their arguments"
+            raise TypeError(Errors.NM018.format(found=f"A {type(self).__name__}", makers=makers))
+        return 0
 
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *:
         cdef Pool mem = Pool()
         cdef int s
         cdef int first = 0
-        if min(lengths, default=0) < 0:
-            raise misfit("The lengths of the sentences", list(lengths), "0 or more each")
+        self.scorer.look = NULL
+        if system is None or system.name is None:
+            raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
+        check_lengths(lengths, sum(lengths), MAX_WORDS)
+        check_values("max_distance", max_distance, 0, MAX_WORDS)
         self.mem = mem
         self.system = system
         self.max_distance = max_distance
@@ -415,13 +415,6 @@ cdef class Batch:
             self.sentences[s].labels = &labels[first]
             first += lengths[s]
 
-    cdef void check_collocates(self, collocates) except *:
-        if collocates is not None:
-            starts, partners = collocates
-            check_shape("The starts of the collocates", starts, (self.n_words + 1,))
-            if not 0 <= starts.min() or starts.max() > len(partners) or (numpy.diff(starts) < 0).any():
-                raise misfit("The starts of the collocates", starts, f"0 to {len(partners)}, ascending")
-
     def parse(self, *, bint scores=False):
         """Decode; fills `heads` and `labels`.
 
@@ -429,6 +422,7 @@ cdef class Batch:
 
         Raises ValueError (NM056) if the model has no probabilities to tell.
         """
+        self.check()
         if scores:
             self.decode_scored()
         else:
@@ -465,6 +459,7 @@ cdef class Batch:
         cdef ObserverC observer
         cdef vector[MadeC] log
         cdef MadeC made
+        self.check()
         observer.self = &log
         observer.choose = NULL
         observer.tell = log_move
@@ -493,11 +488,11 @@ cdef class Batch:
             if self.system.list_based:
                 slot.known = <bint*>mem.alloc(places, sizeof(bint))
                 slot.inputs = <char*>mem.alloc(places, scorer.n_input)
-                slot.scores = <float*>mem.alloc(places * scorer.nO, sizeof(float))
+                slot.scores = <float*>mem.alloc(<size_t>places * scorer.nO, sizeof(float))
         work.active = <int*>mem.alloc(scorer.n_slots, sizeof(int))
         work.candidates = <CandidateC*>mem.alloc(places, sizeof(CandidateC))
         work.inputs = <char*>mem.alloc(self.n_rows, scorer.n_input)
-        work.scores = <float*>mem.alloc(self.n_rows * scorer.nO, sizeof(float))
+        work.scores = <float*>mem.alloc(<size_t>self.n_rows * scorer.nO, sizeof(float))
         with nogil:
             run(
                 scorer, &self.system.c, self.sentences, self.n_sentences, self.max_distance, &work,

@@ -6,12 +6,13 @@ from libc.stdint cimport uint64_t
 from ..scoring.linear cimport N_MEMOS, look_linear, root_linear, score_linear
 from ..scoring.places cimport view_collocates
 from ..scoring.templates cimport Templates
-from ..scoring.weights cimport AveragedWeights, Weights
-from ..transitions.system cimport TransitionSystem
+from ..scoring.scorer cimport class_of
+from ..scoring.weights cimport MAX_CLASSES, AveragedWeights, Weights
+from ..transitions.system cimport RIGHT_ARC, TransitionSystem
 from .greedy cimport Batch
 
 from ..scoring.weights import check_room
-from .greedy import check_shape
+from ..shapes import check_at_least, check_collocates, check_shape, check_values
 
 # While some sentences wait for the memory, features of the others are looked up.
 cdef enum:
@@ -26,13 +27,13 @@ cdef class LinearBatch(Batch):
     float32, scores of the words as roots. collocates: None, or where the collocates of each word begin
     (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
 
-    Raises ValueError (NM036) if these do not fit each other.
+    Raises ValueError (NM020-NM022, NM036) if these do not fit each other.
     """
 
-    def __init__(
+    def __cinit__(
         self, TransitionSystem system not None, Templates templates not None, weights, int n_classes,
-        const int[::1] lengths, const uint64_t[:, ::1] matrix, const float[::1] roots,
-        collocates=None, int max_distance=0,
+        const int[::1] lengths not None, const uint64_t[:, ::1] matrix not None,
+        const float[::1] roots not None, collocates=None, int max_distance=0,
     ):
         cdef int first = 0
         cdef int* firsts
@@ -41,10 +42,12 @@ cdef class LinearBatch(Batch):
         # An update must be seen by the next move.
         self.scorer.n_slots = 1 if training else N_SLOTS
         self.set_up(system, lengths, max_distance)
-        check_shape("The values of the words", matrix, (self.n_words, templates.n_columns))
-        check_shape("The root scores", roots, (self.n_words,))
+        check_shape("matrix", matrix, self.n_words)
+        check_at_least("matrix", matrix, 1, max(templates.n_columns, 1))
+        check_shape("roots", roots, self.n_words)
+        check_values("n_classes", n_classes, class_of(RIGHT_ARC, 0) + 1, MAX_CLASSES)
         check_room(weights, n_classes)
-        self.check_collocates(collocates)
+        check_collocates(collocates, lengths)
         self.arrays = (templates, weights, matrix, roots, collocates)
         cdef Pool mem = self.mem
         self.linear.nO = n_classes

@@ -10,13 +10,13 @@ from ..scoring.arcs cimport (
 from ..scoring.neural cimport (
     CLASS_BLOCK, N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
 )
-from ..scoring.places cimport view_collocates
-from ..transitions.system cimport TransitionSystem
+from ..scoring.places cimport W_FIRST, view_collocates
+from ..transitions.system cimport N_POSITIONS, TransitionSystem
 from .greedy cimport Batch
 
 from ..scoring.neural import n_atom_rows, n_classes
 from ..scoring.places import PLACE_NAMES
-from .greedy import check_shape, misfit
+from ..shapes import check_at_least, check_collocates, check_shape, check_values
 
 # So many states fill a matrix product.
 cdef enum:
@@ -33,19 +33,19 @@ cdef class NeuralBatch(Batch):
     each word begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no
     bound.
 
-    Raises ValueError (NM036) if these do not fit each other.
+    Raises ValueError (NM020-NM022) if these do not fit each other.
     """
 
-    def __init__(
-        self, TransitionSystem system not None, const int[::1] lengths,
-        const float[:, :, ::1] products, const float[:, ::1] heads, const float[:, ::1] deps,
-        dict weights not None, const int[::1] slots, int n_pieces, collocates=None, int max_distance=0,
+    def __cinit__(
+        self, TransitionSystem system not None, const int[::1] lengths not None,
+        const float[:, :, ::1] products not None, const float[:, ::1] heads not None,
+        const float[:, ::1] deps not None, dict weights not None, const int[::1] slots not None,
+        int n_pieces, collocates=None, int max_distance=0,
     ):
         cdef const float[:, ::1] atoms = weights["atoms"]
         cdef const float[::1] bias = weights["bias"]
         cdef int nO = len(weights["out_b"])
         cdef int nH = bias.shape[0] // max(n_pieces, 1)
-        cdef int nA = len(weights["root"])
         cdef int width = (nO + CLASS_BLOCK - 1) // CLASS_BLOCK * CLASS_BLOCK
         cdef float[:, ::1] out_W = numpy.zeros((nH, width), dtype="f")
         cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
@@ -59,22 +59,22 @@ cdef class NeuralBatch(Batch):
         cdef float* block
         self.scorer.n_slots = N_SLOTS
         self.set_up(system, lengths, max_distance)
-        if nH < 1 or nA < 1 or nO < n_classes(1) or (nO - n_classes(0)) % 2:
-            raise misfit("The sizes of the model", (nH, nA, nO), "hidden units, arc scores, classes")
-        if not all(0 <= slot < len(PLACE_NAMES) for slot in slots) or len(slots) > len(PLACE_NAMES):
-            raise misfit("The places", list(slots), f"at most {len(PLACE_NAMES)}, by number")
-        n_labels = (nO - n_classes(0)) // 2
-        for what, array, shape in (
-            ("The products of the words", products, (self.n_words + 1, len(slots), nH * n_pieces)),
-            ("The vectors of the heads", heads, (self.n_words, nA)),
-            ("The vectors of the dependents", deps, (self.n_words, nA)),
-            ("atoms", atoms, (n_atom_rows(n_labels), nH * n_pieces)),
-            ("bias", bias, (nH * n_pieces,)),
-            ("out_W", weights["out_W"], (nO, nH)),
-            ("distance", distance, (N_DISTANCES,)),
-        ):
-            check_shape(what, array, shape)
-        self.check_collocates(collocates)
+        n_labels = max(nO - n_classes(0), 2) // 2
+        # Places that nothing fills are not to be looked at.
+        last = N_POSITIONS - 1 if collocates is None else W_FIRST - 1
+        check_values("slots", slots, 0, last)
+        check_values("n_pieces", n_pieces, 1, 255)
+        check_values("number of slots", len(slots), 1, len(PLACE_NAMES))
+        check_shape("out_b", weights["out_b"], n_classes(n_labels))
+        check_shape("out_W", weights["out_W"], nO, nH)
+        check_shape("bias", bias, nH * n_pieces)
+        check_shape("atoms", atoms, n_atom_rows(n_labels), nH * n_pieces)
+        check_shape("products", products, self.n_words + 1, len(slots), nH * n_pieces)
+        check_at_least("root", root, 0, 1)
+        check_shape("heads", heads, self.n_words, len(root))
+        check_shape("deps", deps, self.n_words, len(root))
+        check_shape("distance", distance, N_DISTANCES)
+        check_collocates(collocates, lengths)
         self.arrays = (products, heads, deps, weights, out_W, out_b, collocates)
         numpy.asarray(out_W)[:, :nO] = weights["out_W"].T
         numpy.asarray(out_b)[:nO] = weights["out_b"]

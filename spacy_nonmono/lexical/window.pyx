@@ -34,10 +34,13 @@ the rest splits. So a step takes O(C * neighbours of p), at worst O(C ** 2).
 
 from cpython.exc cimport PyErr_CheckSignals
 from cymem.cymem cimport Pool
+from libc.limits cimport INT_MAX
 from libc.math cimport log
 from libc.stdint cimport INT64_MAX, int64_t
 
 import numpy
+
+from ..shapes import check_shape, check_values
 
 cdef enum:
     OUT = 0               # bigrams as the first word sees them
@@ -45,6 +48,7 @@ cdef enum:
     TABLE = 1 << 16       # values of F that are looked up; most counts are small
     COMPARED = 20         # losses are compared in units of 2 ** -20 nats
     REPORT = 64           # merges between two calls of `progress`
+    MAX_CLUSTERS = 46000  # so that the square of `width` fits into an int
 
 
 # Slots, `width` of them, number the rows and columns of the matrices: C + 1 for clusters, and two more.
@@ -341,13 +345,15 @@ cdef void merge_best(WindowC* w, int* merged) noexcept nogil:
 
 
 def merge_types(
-    const int[::1] firsts, const int[::1] seconds, const int[::1] counts,
-    int n_types, int n_clusters, int exponent, progress=None,
+    const int[::1] firsts not None, const int[::1] seconds not None,
+    const int[::1] counts not None, Py_ssize_t n_types, Py_ssize_t n_clusters, Py_ssize_t exponent,
+    progress=None,
 ):
     """Merge V types, in order of frequency, to one cluster by way of C.
 
     firsts, seconds, counts: (B,), the bigram types and how often they occur, fewer than 2 ** 31 in all.
-    n_clusters: C, 2 <= C <= V. exponent: 20 or more; sums are counted in units of 2 ** -exponent nats.
+    n_clusters: C, 2 <= C <= V, at most 46000. exponent: from 20 to 40; sums are counted in units of
+    2 ** -exponent nats.
     progress: called with the number of merges done, now and then.
     Returns (V - 1, 2) int32, of each merger the most frequent types of the clusters, the more frequent
     cluster first.
@@ -360,6 +366,14 @@ def merge_types(
     cdef int n_merges = 0
     cdef int word = 0
     cdef int side, k
+    check_shape("seconds", seconds, firsts.shape[0])
+    check_shape("counts", counts, firsts.shape[0])
+    check_values("number of types", n_types, 2, INT_MAX)
+    check_values("number of clusters", n_clusters, 2, min(n_types, MAX_CLUSTERS))
+    check_values("exponent", exponent, COMPARED, 40)
+    check_values("firsts", firsts, 0, n_types - 1)
+    check_values("seconds", seconds, 0, n_types - 1)
+    check_values("counts", counts, 0, INT_MAX)
     held = []                  # keeps the arrays alive that `w` points to
     for side, (ours, theirs) in enumerate([(firsts, seconds), (seconds, firsts)]):
         by_type = numpy.lexsort((theirs, ours))

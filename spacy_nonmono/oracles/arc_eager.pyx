@@ -14,7 +14,7 @@ leads to a repair; without a preference Shift and Unshift would cost nothing at 
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC
+from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 from .places cimport count_kids, free_kids_in_stack, kids_in_buffer, kids_in_stack, word_in
 
@@ -221,9 +221,8 @@ cdef int unshift_loss(const OracleC* self, const StateC* st, const GoldC* gold) 
 cdef class ArcEagerOracle(Oracle):
     """Exact dynamic oracle of `arc_eager` (Goldberg & Nivre 2013)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("arc_eager",))
         self.c.costs = arc_eager_costs
         self.c.loss = arc_eager_loss
 
@@ -231,9 +230,8 @@ cdef class ArcEagerOracle(Oracle):
 cdef class RepairOracle(Oracle):
     """Exact dynamic oracle of `arc_eager_repair` (Honnibal, Goldberg & Johnson 2013)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("arc_eager_repair",))
         self.c.costs = repair_costs
         self.c.loss = repair_loss
 
@@ -241,8 +239,7 @@ cdef class RepairOracle(Oracle):
 cdef class UnshiftOracle(Oracle):
     """Exact dynamic oracle of `arc_eager_unshift` (Honnibal & Johnson 2015)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("arc_eager_unshift",))
         self.c.costs = unshift_costs
         self.c.loss = unshift_loss

@@ -6,7 +6,7 @@ front b, g(h, d) says that h is the gold head of d. That ROOT gets the last word
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC
+from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 from .places cimport count_kids, kids_in_buffer, kids_in_stack, word_in
 
@@ -58,8 +58,7 @@ cdef int arc_hybrid_loss(const OracleC* self, const StateC* st, const GoldC* gol
 cdef class ArcHybridOracle(Oracle):
     """Exact dynamic oracle of `arc_hybrid` (Goldberg & Nivre 2013)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("arc_hybrid",))
         self.c.costs = arc_hybrid_costs
         self.c.loss = arc_hybrid_loss

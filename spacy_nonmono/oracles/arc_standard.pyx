@@ -24,8 +24,14 @@ from libcpp.vector cimport vector
 
 from ..state cimport GONE, N_MOVES
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC
+from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
+
+
+cdef enum:
+    # The chart of a buffer takes 12 m^2 bytes and m^3 steps: 48 MB and some 3 s here, and a minute for
+    # 5000 words. Numbers of arcs fit into `count_t`.
+    MAX_WORDS_OF_CHART = 2000
 
 
 # Numbers of arcs: short, so that the inner loops handle eight at once.
@@ -265,8 +271,8 @@ cdef int arc_standard_loss(const OracleC* self, const StateC* st, const GoldC* g
 cdef class ArcStandardOracle(Oracle):
     """Exact dynamic oracle of `arc_standard` for any gold tree (Goldberg, Sartorio & Satta 2014)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("arc_standard",))
+        self.c.max_words = MAX_WORDS_OF_CHART
         self.c.costs = arc_standard_costs
         self.c.loss = arc_standard_loss

@@ -24,14 +24,21 @@ from libc.string cimport memcpy
 
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, SystemC,
+    LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, SystemC, TransitionSystem,
 )
 from ..state cimport N_MOVES, leads_to
 from .covington_exact cimport exact_loss
 from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, stands
 from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
 
+from ..errors import Errors
+
 CYCLE_CAP = 1000
+
+cdef enum:
+    # Johnson's search calls itself once per word of a path: about 1 MB of the stack here.
+    MAX_WORDS_OF_SEARCH = 10000
+
 
 cdef ViewC copy_view(const StateC* st, int* memory) noexcept nogil:
     """Uses the first 2n ints of the memory."""
@@ -306,9 +313,8 @@ cdef void exact_costs(
 cdef class CovingtonOracle(Oracle):
     """Exact dynamic oracle of `covington` (Gomez-Rodriguez & Fernandez-Gonzalez 2015)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("covington",))
         self.c.costs = covington_costs
         self.c.loss = covington_loss
 
@@ -316,20 +322,27 @@ cdef class CovingtonOracle(Oracle):
 cdef class CovingtonBound(Oracle):
     """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper"."""
 
-    def __cinit__(self, system, str name):
-        self.name = name
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None, str name not None):
+        bounds = {"lower": LOWER, "pc_upper": PC_UPPER, "upper": UPPER}
+        if name not in bounds:
+            known = ", ".join(bounds)
+            raise ValueError(Errors.NM002.format(name=name, system=system.name, known=known))
+        self.serve(system, name, ("covington_nonmonotonic",))
         self.c.costs = nonmonotonic_costs
         self.c.loss = nonmonotonic_loss
-        self.c.bound = {"lower": LOWER, "pc_upper": PC_UPPER, "upper": UPPER}[name]
+        self.c.bound = bounds[name]
         self.c.cycle_cap = CYCLE_CAP
+        if name != "lower":
+            self.c.max_words = MAX_WORDS_OF_SEARCH
+
+    def __reduce__(self):
+        return (type(self), (self.system, self.name))
 
 
 cdef class CovingtonExact(Oracle):
     """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""
 
-    def __cinit__(self, system):
-        self.name = "exact"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "exact", ("covington_nonmonotonic",))
         self.c.costs = exact_costs
         self.c.loss = covington_exact_loss

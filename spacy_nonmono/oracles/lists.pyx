@@ -9,7 +9,7 @@ the gold relation of the two words names is preferred.
 from ..state cimport GONE
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC,
+    LEFT_ARC, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC, TransitionSystem,
 )
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 from .places cimport count_kids, kids_pending, pending
@@ -58,8 +58,7 @@ cdef int list_loss(const OracleC* self, const StateC* st, const GoldC* gold) noe
 cdef class ListOracle(Oracle):
     """Exact dynamic oracle of `easy_first` and `yamada_matsumoto` (Goldberg & Nivre 2013)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("easy_first", "yamada_matsumoto"))
         self.c.costs = list_costs
         self.c.loss = list_loss

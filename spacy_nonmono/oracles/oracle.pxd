@@ -38,6 +38,7 @@ cdef struct OracleC:
     int (*next_move)(const SystemC*, const StateC*, const GoldC*) noexcept nogil
     int bound                 # Covington's non-monotonic oracles: which bound
     int cycle_cap             # and at how many cycles they fall back to the lower one
+    int max_words             # longer sentences it cannot take: tables or recursion grow too large
     CountsC* counts
 
 
@@ -86,6 +87,12 @@ cdef class Oracle:
     cdef CountsC counts
     cdef readonly str name
     cdef readonly TransitionSystem system
+    # Called by `__cinit__` of a subclass: the system must be one of those that it knows, by name.
+    cdef int serve(self, TransitionSystem system, str name, tuple known) except -1
+    # Raises TypeError if no subclass has called `serve`, ValueError if it was for another system.
+    cdef int check(self, TransitionSystem system) except -1
+    # The gold tree of a state of the oracle's system; both are checked.
+    cdef Gold read_gold(self, State state, heads, labels)
     cdef list all_costs(self, State state, Gold gold)
 
 

@@ -13,8 +13,10 @@ class Gold:
 class Oracle:
     """An oracle for one transition system, as `get_oracle` makes it.
 
-    Gold heads are 0-based head indices, -1 for a root, None where unknown; gold labels are strings,
-    None where unknown, or None if labels are not scored.
+    Gold heads are 0-based head indices, -1 for a root, None where unknown, without cycles; gold labels
+    are strings, None where unknown, or None if labels are not scored.
+
+    Raises ValueError (NM014) for a system that it does not know.
     """
 
     def __init__(self, system: TransitionSystem) -> None: ...
@@ -42,8 +44,9 @@ class Oracle:
 
         label: the label that arcs get; by default the best one.
 
-        Raises ValueError: NM004, NM005 for a gold tree that does not fit the sentence, NM008 for a
-        state of another system, NM010 for a static oracle.
+        Raises ValueError: NM004, NM005, NM017 for a gold tree that does not fit the sentence, NM016 for
+        one with a cycle, NM008 for a state of another system, NM019 for a sentence that is too long,
+        NM010 for a static oracle.
         """
     def optimal(
         self,
@@ -59,13 +62,6 @@ class Oracle:
         gold_labels: Sequence[str | None] | None = None,
     ) -> int:
         """Number of words that get a wrong head at best from here on (for a bound, the bound)."""
-    def read_gold(
-        self,
-        state: State,
-        gold_heads: Sequence[int | None],
-        gold_labels: Sequence[str | None] | None,
-    ) -> Gold:
-        """The gold tree, checked against the state."""
 
 class StaticOracle(Oracle):
     """Follows the one derivation of the gold tree that is defined for the system."""

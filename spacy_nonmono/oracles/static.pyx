@@ -11,10 +11,14 @@ the tree cannot be built); in list systems the place is in it.
 from ..state cimport N_MOVES
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, NO_ARC, REDUCE, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC,
+    LEFT_ARC, NO_ARC, REDUCE, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC, TransitionSystem,
 )
 from .oracle cimport StaticOracle
 from .places cimport count_kids, kids_in_buffer, kids_pending
+
+ARC_EAGER = (
+    "arc_eager", "arc_eager_tree_constrained", "arc_eager_repair", "arc_eager_unshift"
+)
 
 
 cdef int arc_eager_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
@@ -125,52 +129,46 @@ cdef int yamada_next(const SystemC* system, const StateC* st, const GoldC* gold)
 cdef class ArcEagerStatic(StaticOracle):
     """The derivation of the arc-eager systems (oracles: `static`)."""
 
-    def __cinit__(self, system):
-        self.name = "static"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ARC_EAGER)
         self.c.next_move = arc_eager_next
 
 
 cdef class CovingtonStatic(StaticOracle):
     """The derivation of Covington's systems."""
 
-    def __cinit__(self, system):
-        self.name = "static"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("covington", "covington_nonmonotonic"))
         self.c.next_move = covington_next
 
 
 cdef class ArcStandardStatic(StaticOracle):
     """The derivation of arc-standard."""
 
-    def __cinit__(self, system):
-        self.name = "static"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("arc_standard",))
         self.c.next_move = arc_standard_next
 
 
 cdef class ArcHybridStatic(StaticOracle):
     """The derivation of arc-hybrid."""
 
-    def __cinit__(self, system):
-        self.name = "static"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("arc_hybrid",))
         self.c.next_move = arc_hybrid_next
 
 
 cdef class EasyFirstStatic(StaticOracle):
     """The derivation of easy-first."""
 
-    def __cinit__(self, system):
-        self.name = "static"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("easy_first",))
         self.c.next_move = easy_first_next
 
 
 cdef class YamadaMatsumotoStatic(StaticOracle):
     """The derivation in passes from left to right."""
 
-    def __cinit__(self, system):
-        self.name = "static"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("yamada_matsumoto",))
         self.c.next_move = yamada_next

@@ -21,7 +21,7 @@ the arc is long for each gold arc in B.
 
 from ..state cimport N_MOVES
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC
+from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
 from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
 
 
@@ -239,8 +239,7 @@ cdef void tree_constrained_costs(
 cdef class TreeConstrainedOracle(Oracle):
     """Exact dynamic oracle of `arc_eager_tree_constrained` (Nivre & Fernandez-Gonzalez 2014)."""
 
-    def __cinit__(self, system):
-        self.name = "dynamic"
-        self.system = system
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "dynamic", ("arc_eager_tree_constrained",))
         self.c.costs = tree_constrained_costs
         self.c.loss = tree_constrained_loss

@@ -1,6 +1,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+def check_weights(
+    head_vectors: NDArray[np.float32],
+    dep_vectors: NDArray[np.float32],
+    root: NDArray[np.float32],
+    distance: NDArray[np.float32],
+) -> None:
+    """Raises ValueError (NM020) unless the arrays fit each other."""
+
 def arc_probabilities(
     head_vectors: NDArray[np.float32],
     dep_vectors: NDArray[np.float32],

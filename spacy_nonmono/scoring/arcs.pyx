@@ -10,6 +10,10 @@ import numpy
 
 from libc.math cimport expf, log
 
+from ..state cimport MAX_WORDS
+
+from ..shapes import check_heads, check_lengths, check_shape
+
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void dot_rows(const float* vector, const float* rows, int n_rows, int n, float* products)
     void add_scaled(float* total, const float* row, float scale, int n)
@@ -111,9 +115,16 @@ cdef void fill_arc_table(
                 row[k] = row[k + 1]
 
 
+def check_weights(head_vectors, dep_vectors, root, distance):
+    """Raises ValueError (NM020) unless the arrays fit each other."""
+    check_shape("root", root, head_vectors.shape[1])
+    check_shape("dep_vectors", dep_vectors, *head_vectors.shape[:2])
+    check_shape("distance", distance, N_DISTANCES)
+
+
 def arc_probabilities(
-    const float[:, ::1] head_vectors, const float[:, ::1] dep_vectors,
-    const float[::1] root, const float[::1] distance,
+    const float[:, ::1] head_vectors not None, const float[:, ::1] dep_vectors not None,
+    const float[::1] root not None, const float[::1] distance not None,
 ):
     """Probabilities of the heads of one sentence's words.
 
@@ -127,6 +138,7 @@ def arc_probabilities(
     cdef float[::1] roots = numpy.zeros((n,), dtype="f")
     cdef float[::1] row = numpy.zeros((width + 1,), dtype="f")
     cdef ArcWeightsC weights
+    check_weights(head_vectors, dep_vectors, root, distance)
     if n == 0:
         return numpy.asarray(table), numpy.asarray(roots)
     weights.nA = root.shape[0]
@@ -143,9 +155,9 @@ def arc_probabilities(
 
 
 def arc_loss(
-    const float[:, ::1] head_vectors, const float[:, ::1] dep_vectors,
-    const float[::1] root, const float[::1] distance,
-    const int[::1] lengths, const int[::1] gold_heads, float weight,
+    const float[:, ::1] head_vectors not None, const float[:, ::1] dep_vectors not None,
+    const float[::1] root not None, const float[::1] distance not None,
+    const int[::1] lengths not None, const int[::1] gold_heads not None, float weight,
 ):
     """Cross-entropy of the gold heads of a batch of sentences, times `weight`, and its gradients.
 
@@ -165,6 +177,14 @@ def arc_loss(
     cdef int s, n, width, d, k, h, first, gold
     cdef int start = 0
     cdef float d_score, p_root, p_gold
+    check_weights(head_vectors, dep_vectors, root, distance)
+    check_lengths(lengths, N, MAX_WORDS)
+    check_heads("gold_heads", gold_heads, lengths)
+    if N == 0:
+        return (
+            loss, numpy.asarray(d_heads), numpy.asarray(d_deps),
+            numpy.asarray(d_root), numpy.asarray(d_distance),
+        )
     weights.nA = nA
     weights.root = &root[0]
     weights.distance = &distance[0]

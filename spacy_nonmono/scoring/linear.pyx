@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 import numpy
 
-from ..state cimport State
+from ..state cimport MAX_WORDS, State
 from ..transitions.system cimport N_POSITIONS, TransitionSystem
 from .places cimport N_PLACES, W_FIRST, fill_closest, fill_collocates, view_collocates
 from .templates cimport Templates, extract, mix
@@ -12,7 +12,7 @@ from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
 )
 
-from ..errors import Errors
+from ..shapes import check_at_least, check_collocates, check_lengths, check_shape, check_values
 from .weights import check_room
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
@@ -120,7 +120,7 @@ cdef void extract_window(
     extract(templates, NULL, places, matrix, n_columns, values, features)
 
 
-def mix_values(uint64_t[:, ::1] matrix):
+def mix_values(uint64_t[:, ::1] matrix not None):
     """Prepare the values of words (N, n_columns) for `Templates`, in place; 0 is a missing value."""
     cdef size_t k
     cdef size_t n = matrix.shape[0] * matrix.shape[1]
@@ -132,21 +132,16 @@ def mix_values(uint64_t[:, ::1] matrix):
 
 
 def window_scores(
-    Templates templates not None, weights, const uint64_t[:, ::1] matrix, const int[::1] lengths
+    Templates templates not None, weights, const uint64_t[:, ::1] matrix not None,
+    const int[::1] lengths not None,
 ):
     """(N,) float32: the score of every word by what is around it in its doc or sentence.
 
     weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed.
     lengths: words of each doc or sentence.
 
-    Raises ValueError (NM036) if these do not fit each other.
+    Raises ValueError (NM020, NM021, NM036) if these do not fit each other.
     """
-    if matrix.shape[1] != templates.n_columns or sum(lengths) != matrix.shape[0]:
-        raise ValueError(Errors.NM036.format(
-            what="The values of the words",
-            found=(matrix.shape[0], matrix.shape[1]), expected=(sum(lengths), templates.n_columns),
-        ))
-    check_room(weights, 1)
     cdef int nT = templates.c.n
     cdef uint64_t[::1] features = numpy.zeros((2 * nT + 1,), dtype="uint64")
     cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
@@ -156,6 +151,9 @@ def window_scores(
     cdef const AveragedC* averaged = NULL
     cdef int first = 0
     cdef int k, w
+    check_lengths(lengths, matrix.shape[0], MAX_WORDS)
+    check_at_least("matrix", matrix, 1, templates.n_columns)
+    check_room(weights, 1)
     if isinstance(weights, Weights):
         current = &(<Weights>weights).c
     else:
@@ -176,8 +174,8 @@ def window_scores(
 
 
 def state_features(
-    Templates templates, TransitionSystem system, State state, const uint64_t[:, ::1] matrix,
-    collocates=None, int place=0,
+    Templates templates not None, TransitionSystem system not None, State state not None,
+    const uint64_t[:, ::1] matrix not None, collocates=None, Py_ssize_t place=0,
 ):
     """(n_templates,) uint64: the features of a configuration of a sentence of one word or more.
 
@@ -188,6 +186,12 @@ def state_features(
     cdef int at_rest = state.c.i
     cdef uint64_t[::1] features = numpy.zeros((templates.c.n + 1,), dtype="uint64")
     cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
+    system.check(state)
+    check_shape("matrix", matrix, state.c.n, matrix.shape[1])
+    check_at_least("matrix", matrix, 0, 1)
+    check_at_least("matrix", matrix, 1, max(templates.n_columns, 1))
+    check_collocates(collocates, [state.c.n])
+    check_values("place", place, 0, state.c.n)
     scorer.templates = &templates.c
     scorer.values = &values[0]
     scorer.first = &first

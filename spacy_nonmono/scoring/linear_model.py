@@ -124,7 +124,7 @@ class LinearShim(Shim):
         return restore, (settings, self.to_bytes())
 
     def to_bytes(self) -> bytes:
-        """A header in msgpack, its length in front, and the arrays: loading copies none of them."""
+        """See `write_arrays`."""
         arrays = [
             array
             for averages in map(self.averages, WEIGHTS)
@@ -136,9 +136,7 @@ class LinearShim(Shim):
             "n_labels": self.n_labels,
             "sizes": [len(array) for array in arrays],
         }
-        header = srsly.msgpack_dumps(state)
-        parts = [numpy.array([len(header)], dtype="u8").tobytes(), header]
-        return b"".join(map(aligned, [*parts, *(array.tobytes() for array in arrays)]))
+        return write_arrays(state, arrays)
 
     def _reads(self) -> dict[str, Any]:
         """What the features are made of: weights serve nothing else."""
@@ -166,13 +164,17 @@ class LinearShim(Shim):
         return self
 
 
-def aligned(data: bytes) -> bytes:
-    """The data, with zeros up to a multiple of eight bytes: numbers must not straddle words."""
-    return data + bytes(-len(data) % 8)
+def write_arrays(state: dict[str, Any], arrays: Sequence[numpy.ndarray]) -> bytes:
+    """The length of a header, the header in msgpack, and the arrays, each at a multiple of eight bytes:
+    then loading copies none of them. state: for the header, with the sizes of the arrays."""
+    header = srsly.msgpack_dumps(state)
+    length = numpy.array([len(header)], dtype="u8")
+    parts = [length.tobytes(), header, *(array.tobytes() for array in arrays)]
+    return b"".join(part + bytes(-len(part) % 8) for part in parts)
 
 
 def read_arrays(data: bytes) -> tuple[dict[str, Any], list[numpy.ndarray]]:
-    """The header of `LinearShim.to_bytes`, and the arrays, which are views of the data.
+    """What `write_arrays` was given; the arrays are views of the data.
 
     Raises ValueError (NM037) if they do not fill the data exactly.
     """

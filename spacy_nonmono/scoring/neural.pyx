@@ -1,13 +1,14 @@
 """The inner loops of the neural scorer, for decoding (C functions) and training (batches of states)."""
 
 from libc.float cimport FLT_MAX
+from libc.limits cimport INT_MAX
 from libc.math cimport expf, logf
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 import numpy
 
-from ..state cimport State
+from ..state cimport MAX_WORDS, State
 from ..transitions.system cimport (
     N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1, TransitionSystem,
 )
@@ -19,6 +20,8 @@ from .arcs cimport (
 from .places cimport N_PLACES, fill_collocates, view_collocates
 from .scorer cimport N_FIXED_CLASSES, distance_bucket
 
+from ..shapes import check_at_least, check_collocates, check_lengths, check_shape, check_values
+from .arcs import check_weights
 from .places import PLACE_NAMES
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
@@ -209,8 +212,9 @@ cdef float arc_neural(void* self, int sentence, int head, int dependent) noexcep
 
 
 def sum_state_rows(
-    const float[:, :, ::1] products, const float[:, ::1] atoms, const float[::1] bias,
-    const int[:, ::1] token_rows, const int[:, ::1] atom_rows,
+    const float[:, :, ::1] products not None, const float[:, ::1] atoms not None,
+    const float[::1] bias not None, const int[:, ::1] token_rows not None,
+    const int[:, ::1] atom_rows not None,
 ):
     """Sum the rows of a batch of states.
 
@@ -224,6 +228,11 @@ def sum_state_rows(
     cdef float[:, ::1] pre = numpy.empty((S, nR), dtype="f")
     cdef vector[const float*] rows
     cdef int s, f
+    check_shape("products", products, products.shape[0], nF, nR)
+    check_shape("atoms", atoms, atoms.shape[0], nR)
+    check_shape("atom_rows", atom_rows, S, nK)
+    check_values("token_rows", token_rows, 0, products.shape[0] - 1)
+    check_values("atom_rows", atom_rows, 0, atoms.shape[0] - 1)
     rows.resize(nF + nK)
     with nogil:
         for s in range(S):
@@ -236,7 +245,7 @@ def sum_state_rows(
     return numpy.asarray(pre)
 
 
-def used_rows(const int[:, ::1] token_rows, int n_words):
+def used_rows(const int[:, ::1] token_rows not None, Py_ssize_t n_words):
     """Which products a batch of states uses, position after position.
 
     token_rows: (S, nF), up to n_words. Returns rows (S, nF), the place of each state's products among
@@ -245,6 +254,8 @@ def used_rows(const int[:, ::1] token_rows, int n_words):
     """
     cdef int S = token_rows.shape[0]
     cdef int nF = token_rows.shape[1]
+    check_values("number of words", n_words, 0, 100 * MAX_WORDS // max(nF, 1))
+    check_values("token_rows", token_rows, 0, n_words)
     cdef int[:, ::1] rows = numpy.empty((S, nF), dtype="i")
     cdef int[::1] words = numpy.empty((nF * (n_words + 1),), dtype="i")
     cdef int[::1] starts = numpy.zeros((nF + 1,), dtype="i")
@@ -268,8 +279,9 @@ def used_rows(const int[:, ::1] token_rows, int n_words):
 
 
 def scatter_state_rows(
-    const float[:, ::1] d_pre, const int[:, ::1] rows, const int[:, ::1] atom_rows,
-    float[:, ::1] d_products, float[:, ::1] d_atoms,
+    const float[:, ::1] d_pre not None, const int[:, ::1] rows not None,
+    const int[:, ::1] atom_rows not None, float[:, ::1] d_products not None,
+    float[:, ::1] d_atoms not None,
 ):
     """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place.
 
@@ -280,6 +292,12 @@ def scatter_state_rows(
     cdef int nK = atom_rows.shape[1]
     cdef int nR = d_pre.shape[1]
     cdef int s, f
+    check_shape("d_pre", d_pre, S, nR)
+    check_shape("atom_rows", atom_rows, S, nK)
+    check_shape("d_products", d_products, d_products.shape[0], nR)
+    check_shape("d_atoms", d_atoms, d_atoms.shape[0], nR)
+    check_values("rows", rows, 0, d_products.shape[0] - 1)
+    check_values("atom_rows", atom_rows, 0, d_atoms.shape[0] - 1)
     with nogil:
         for s in range(S):
             for f in range(nF):
@@ -288,7 +306,7 @@ def scatter_state_rows(
                 add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
 
 
-def max_pieces(const float[:, :, ::1] pre):
+def max_pieces(const float[:, :, ::1] pre not None):
     """The highest piece of every hidden unit, (S, nH), and which it is, uint8. pre: (S, nP, nH)."""
     cdef int S = pre.shape[0]
     cdef int nP = pre.shape[1]
@@ -296,6 +314,7 @@ def max_pieces(const float[:, :, ::1] pre):
     cdef float[:, ::1] hidden = numpy.empty((S, nH), dtype="f")
     cdef unsigned char[:, ::1] which = numpy.zeros((S, nH), dtype="u1")
     cdef int s, p, h
+    check_at_least("pre", pre, 1, 1)
     with nogil:
         for s in range(S):
             for h in range(nH):
@@ -308,10 +327,15 @@ def max_pieces(const float[:, :, ::1] pre):
     return numpy.asarray(hidden), numpy.asarray(which)
 
 
-def spread_pieces(const float[:, ::1] d_hidden, const unsigned char[:, ::1] which, int nP):
+def spread_pieces(
+    const float[:, ::1] d_hidden not None, const unsigned char[:, ::1] which not None, Py_ssize_t nP
+):
     """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
     cdef int S = d_hidden.shape[0]
     cdef int nH = d_hidden.shape[1]
+    check_values("number of pieces", nP, 1, 256)
+    check_shape("which", which, S, nH)
+    check_values("which", which, 0, nP - 1)
     cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
     cdef int s, h
     with nogil:
@@ -322,8 +346,8 @@ def spread_pieces(const float[:, ::1] d_hidden, const unsigned char[:, ::1] whic
 
 
 def choice_loss(
-    const float[:, ::1] scores, const unsigned char[:, ::1] valid,
-    const unsigned char[:, ::1] correct, const int[::1] sizes,
+    const float[:, ::1] scores not None, const unsigned char[:, ::1] valid not None,
+    const unsigned char[:, ::1] correct not None, const int[::1] sizes not None,
 ):
     """-log of the probability mass on the correct classes among the valid ones, and its gradient.
 
@@ -336,6 +360,9 @@ def choice_loss(
     cdef double loss = 0
     cdef size_t first = 0
     cdef int c
+    check_shape("valid", valid, scores.shape[0], nO)
+    check_shape("correct", correct, scores.shape[0], nO)
+    check_lengths(sizes, scores.shape[0], INT_MAX // max(nO, 1))
     with nogil:
         for c in range(sizes.shape[0]):
             loss += configuration_loss(
@@ -381,9 +408,10 @@ def place_slots(names):
 
 
 def state_rows(
-    TransitionSystem system, State state, const int[::1] slots,
-    const float[:, ::1] heads, const float[:, ::1] deps,
-    const float[::1] root, const float[::1] distance, collocates=None, int place=0,
+    TransitionSystem system not None, State state not None, const int[::1] slots not None,
+    const float[:, ::1] heads not None, const float[:, ::1] deps not None,
+    const float[::1] root not None, const float[::1] distance not None, collocates=None,
+    Py_ssize_t place=0,
 ):
     """The rows that the scorer sums in a configuration of a sentence of one word or more.
 
@@ -401,6 +429,14 @@ def state_rows(
     cdef float[::1] block = numpy.zeros((arc_table_floats(n),), dtype="f")
     cdef int[::1] token_rows = numpy.zeros((slots.shape[0],), dtype="i")
     cdef int[::1] atom_rows = numpy.zeros((N_ATOMS,), dtype="i")
+    system.check(state)
+    check_shape("heads", heads, n, root.shape[0])
+    check_weights(heads, deps, root, distance)
+    check_at_least("heads", heads, 0, 1)
+    check_values("slots", slots, 0, N_PLACES - 1)
+    check_values("number of slots", slots.shape[0], 0, N_PLACES)
+    check_collocates(collocates, [n])
+    check_values("place", place, 0, state.c.n)
     weights.nA = root.shape[0]
     weights.root = &root[0]
     weights.distance = &distance[0]
@@ -413,6 +449,8 @@ def state_rows(
     scorer.collocates = view_collocates(collocates)
     if system.list_based:
         state.c.i = place
+    for f in range(N_PLACES):
+        places[f] = -1
     find_words(&scorer, &system.c, &state.c, 0, places)
     fill_token_rows(&scorer, places, 0, &token_rows[0])
     fill_atom_rows(&state.c, places, &arcs, &atom_rows[0])

@@ -2,6 +2,8 @@
 
 import numpy
 
+from ..shapes import check_at_least, check_shape
+
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void normalize_rows(
         const float* X, int n, int width, const float* gain, const float* bias, float* Y, float* hat,
@@ -13,7 +15,9 @@ cdef extern from "kernels.h" namespace "nonmono" nogil:
     )
 
 
-def normalize(const float[:, ::1] X, const float[::1] gain, const float[::1] bias):
+def normalize(
+    const float[:, ::1] X not None, const float[::1] gain not None, const float[::1] bias not None
+):
     """Rows of mean 0 and variance 1, times the gain, plus the bias (Ba et al. 2016).
 
     X: (n, width), width one or more. gain, bias: (width,). Returns Y (n, width), and for the backward
@@ -24,6 +28,9 @@ def normalize(const float[:, ::1] X, const float[::1] gain, const float[::1] bia
     cdef float[:, ::1] Y = numpy.empty((n, width), dtype="f")
     cdef float[:, ::1] hat = numpy.empty((n, width), dtype="f")
     cdef float[::1] scale = numpy.empty((n,), dtype="f")
+    check_at_least("X", X, 1, 1)
+    check_shape("gain", gain, width)
+    check_shape("bias", bias, width)
     if n > 0:
         with nogil:
             normalize_rows(
@@ -33,7 +40,8 @@ def normalize(const float[:, ::1] X, const float[::1] gain, const float[::1] bia
 
 
 def normalize_backward(
-    const float[:, ::1] dY, const float[:, ::1] hat, const float[::1] scale, const float[::1] gain,
+    const float[:, ::1] dY not None, const float[:, ::1] hat not None,
+    const float[::1] scale not None, const float[::1] gain not None,
 ):
     """The gradients of X (n, width), gain and bias (width,); hat, scale: as `normalize` returns them."""
     cdef int n = dY.shape[0]
@@ -41,6 +49,10 @@ def normalize_backward(
     cdef float[:, ::1] dX = numpy.empty((n, width), dtype="f")
     cdef float[::1] d_gain = numpy.zeros((width,), dtype="f")
     cdef float[::1] d_bias = numpy.zeros((width,), dtype="f")
+    check_at_least("dY", dY, 1, 1)
+    check_shape("hat", hat, n, width)
+    check_shape("scale", scale, n)
+    check_shape("gain", gain, width)
     if n > 0:
         with nogil:
             normalize_rows_backward(

@@ -51,6 +51,5 @@ cdef class Templates:
     """Compiled templates."""
     cdef object mem
     cdef TemplatesC c
-    cdef readonly int n_columns   # of the matrix that they read
     cdef readonly tuple names     # (n,) in the order of the features
     cdef readonly bint collocates  # whether any asks for a collocate

@@ -21,6 +21,9 @@ class Templates:
     @property
     def collocates(self) -> bool:
         """Whether any asks for a collocate."""
+    @property
+    def n_columns(self) -> int:
+        """Columns that the matrix of words must have at least."""
     def __len__(self) -> int:
         """The number of templates."""
 

@@ -124,7 +124,6 @@ cdef class Templates:
         self.c.closest = any(
             position in ("S0lc", "S0rc", "N0lc") for _, position, _ in atoms.values()
         )
-        self.n_columns = len(columns)
         self.c.n = len(kept)
         self.c.n_atoms = len(atoms)
         compiled = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
@@ -149,6 +148,16 @@ cdef class Templates:
 
     def __len__(self):
         return self.c.n
+
+    @property
+    def n_columns(self):
+        """Columns that the matrix of words must have at least."""
+        cdef int a
+        cdef int n = 0
+        for a in range(self.c.n_atoms):
+            if self.c.atoms[a].kind == COLUMN:
+                n = max(n, self.c.atoms[a].column + 1)
+        return n
 
 
 def side_of(atoms):

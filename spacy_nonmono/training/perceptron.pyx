@@ -17,11 +17,15 @@ from ..scoring.linear cimport extract_window
 from ..scoring.scorer cimport class_of
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport Weights, WeightsC, add_current, update
+from ..state cimport MAX_WORDS
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport RIGHT_ARC
 from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
 
 from libcpp.vector cimport vector
+
+from ..errors import Errors
+from ..shapes import check_at_least, check_lengths, check_shape
 
 
 cdef struct LearnerC:
@@ -137,14 +141,17 @@ cdef void learn_insert_label(
 
 
 def learn_states(
-    LinearBatch batch, Weights weights, Oracle oracle, const int[::1] lengths,
-    const int[::1] gold_heads, const int[::1] gold_labels, double p_model, uint64_t seed, double C,
+    LinearBatch batch not None, Weights weights not None, Oracle oracle not None,
+    const int[::1] lengths not None, const int[::1] gold_heads not None,
+    const int[::1] gold_labels not None, double p_model, uint64_t seed, double C,
 ):
     """Parse the sentences of a batch, learning from every mistake at once.
 
     C: the longest step of MIRA; 0 for the perceptron. The other arguments are those of `Teacher`.
     Returns the number of configurations in which the best choice was wrong.
     """
+    if batch.linear.current != &weights.c:
+        raise ValueError(Errors.NM026)
     cdef Teacher teacher = Teacher(batch, oracle, lengths, gold_heads, gold_labels, p_model, seed)
     cdef vector[unsigned char] correct
     cdef LearnerC learner
@@ -165,8 +172,9 @@ def learn_states(
 
 
 def learn_starts(
-    Templates templates, Weights weights, const uint64_t[:, ::1] matrix, const int[::1] lengths,
-    const int[::1] starts, double C,
+    Templates templates not None, Weights weights not None,
+    const uint64_t[:, ::1] matrix not None, const int[::1] lengths not None,
+    const int[::1] starts not None, double C,
 ):
     """Learn which words start a sentence: those with a positive score.
 
@@ -182,6 +190,9 @@ def learn_starts(
     cdef int n_wrong = 0
     cdef int k, w, i, norm
     cdef float score, tau
+    check_lengths(lengths, matrix.shape[0], MAX_WORDS)
+    check_shape("starts", starts, matrix.shape[0])
+    check_at_least("matrix", matrix, 1, templates.n_columns)
     with nogil:
         for k in range(lengths.shape[0]):
             for w in range(1, lengths[k]):
@@ -207,8 +218,9 @@ def learn_starts(
 
 
 def learn_roots(
-    Templates templates, Weights weights, const uint64_t[:, ::1] matrix, const int[::1] lengths,
-    const int[::1] gold_heads, double C,
+    Templates templates not None, Weights weights not None,
+    const uint64_t[:, ::1] matrix not None, const int[::1] lengths not None,
+    const int[::1] gold_heads not None, double C,
 ):
     """Learn which word is the root of a sentence: that with the highest score.
 
@@ -217,7 +229,7 @@ def learn_roots(
     mistakes.
     """
     cdef int nT = templates.c.n
-    cdef int longest = max(lengths, default=0)
+    cdef Py_ssize_t longest = max(lengths, default=0)
     cdef uint64_t[::1] memory = numpy.zeros(((longest + 1) * nT + 1,), dtype="uint64")
     cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     cdef uint64_t* features = &memory[0]
@@ -225,8 +237,12 @@ def learn_roots(
     cdef float[::1] scores = numpy.zeros((longest + 1,), dtype="f")
     cdef int first = 0
     cdef int n_wrong = 0
-    cdef int k, w, root, best, n_roots
+    cdef Py_ssize_t w, root, best
+    cdef int k, n_roots
     cdef float tau
+    check_lengths(lengths, matrix.shape[0], MAX_WORDS)
+    check_shape("gold_heads", gold_heads, matrix.shape[0])
+    check_at_least("matrix", matrix, 1, templates.n_columns)
     with nogil:
         for k in range(lengths.shape[0]):
             n_roots = 0

@@ -117,8 +117,9 @@ cdef void record_insert_label(
 
 
 def rollout(
-    NeuralBatch batch, Oracle oracle, const int[::1] lengths, const int[::1] gold_heads,
-    const int[::1] gold_labels, double p_model, uint64_t seed,
+    NeuralBatch batch not None, Oracle oracle, const int[::1] lengths not None,
+    const int[::1] gold_heads not None, const int[::1] gold_labels not None, double p_model,
+    uint64_t seed,
 ):
     """Parse the sentences of a batch, following the model with probability `p_model` at each move.
 

@@ -11,13 +11,16 @@ from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
     optimal_moves, rebuilds_gold, set_gold_arc,
 )
-from ..scoring.scorer cimport class_of, is_arc
+from ..scoring.scorer cimport class_label, class_of, is_arc
 from ..splitmix cimport next_fraction
-from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
+from ..state cimport MAX_WORDS, N_MOVES, state_bytes, state_carve, state_reset
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
     LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, look_at,
 )
+
+from ..errors import Errors
+from ..shapes import check_heads, check_lengths, check_shape, check_values
 
 
 cdef enum:
@@ -146,8 +149,11 @@ cdef bint derivable(
 cdef bint worth_it(
     const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
 ) noexcept nogil:
-    """Whether there is something to learn: a known head, and a derivation for a static oracle."""
+    """Whether there is something to learn: a known head, and a derivation for a static oracle; and
+    whether the oracle takes sentences so long."""
     cdef int d
+    if gold.n > oracle.max_words:
+        return False
     for d in range(gold.n):
         if gold.head[d] != UNKNOWN_HEAD:
             return oracle.next_move == NULL or derivable(oracle, system, st, gold)
@@ -156,13 +162,15 @@ cdef bint worth_it(
 
 cdef class Teacher:
     """oracle: None teaches nothing; a static oracle is always followed, and sentences that it cannot
-    derive are left out. lengths: (n_sentences,). gold_heads, gold_labels: (N,), heads within the
+    derive are left out, as are those that are too long for the oracle. lengths: (n_sentences,), those of
+    the batch. gold_heads, gold_labels: (N,), heads within the
     sentence, -1 root, -2 unknown; label ids, -1 unknown. p_model: probability of following the model.
     """
 
-    def __init__(
-        self, Batch batch, Oracle oracle, const int[::1] lengths, const int[::1] gold_heads,
-        const int[::1] gold_labels, double p_model, uint64_t seed,
+    def __cinit__(
+        self, Batch batch not None, Oracle oracle, const int[::1] lengths not None,
+        const int[::1] gold_heads not None, const int[::1] gold_labels not None, double p_model,
+        uint64_t seed,
     ):
         cdef Pool mem = Pool()
         cdef int n_sentences = lengths.shape[0]
@@ -170,6 +178,16 @@ cdef class Teacher:
         cdef StateC free
         cdef int first = 0
         cdef int s, n
+        batch.check()
+        check_lengths(lengths, batch.n_words, MAX_WORDS)
+        for s in range(n_sentences):
+            if s >= batch.n_sentences or lengths[s] != batch.sentences[s].n:
+                raise ValueError(Errors.NM025)
+        check_heads("gold_heads", gold_heads, lengths)
+        check_shape("gold_labels", gold_labels, batch.n_words)
+        check_values("gold_labels", gold_labels, -1, class_label(batch.scorer.nO - 1))
+        if oracle is not None:
+            oracle.check(batch.system)
         self.mem = mem
         self.oracle = oracle
         self.c.oracle = NULL

@@ -19,6 +19,8 @@ from .system cimport (
     TransitionSystem, fill_related,
 )
 
+from ..errors import Errors
+
 
 # A pending word has no head.
 POSITIONS = (
@@ -188,7 +190,11 @@ cdef class YamadaMatsumoto(TransitionSystem):
 
     cdef readonly bint fine_grained_shift
 
-    def __cinit__(self, bint fine_grained_shift=False):
+    def __cinit__(self, fine_grained_shift=False):
+        if not isinstance(fine_grained_shift, bool):
+            raise ValueError(Errors.NM015.format(
+                option="fine_grained_shift", system="yamada_matsumoto", found=fine_grained_shift
+            ))
         self.fine_grained_shift = fine_grained_shift
         self.name = "yamada_matsumoto"
         self.positions = POSITIONS

@@ -34,7 +34,8 @@ def get_system(name: str, **options: bool) -> TransitionSystem:
 
     options: those of the system; only yamada_matsumoto has one, `fine_grained_shift` (default False).
 
-    Raises ValueError: NM001 for an unknown system, NM011 for an option that it does not have.
+    Raises ValueError: NM001 for an unknown system, NM011 for an option that it does not have,
+    NM015 for a value that is not a bool.
     """
     if name not in SYSTEMS:
         raise ValueError(Errors.NM001.format(name=name, known=", ".join(SYSTEMS)))

@@ -31,7 +31,7 @@ class TransitionSystem:
     def initial_state(self, n_words: int) -> State:
         """The initial configuration for a sentence; that of no words is final.
 
-        Raises ValueError (NM009) for a negative number.
+        Raises ValueError: NM009 for a negative number, NM012 for one above a million.
         """
     def valid_moves(self, state: State) -> list[Move]:
         """The moves that the configuration allows, by name; empty when it is final.

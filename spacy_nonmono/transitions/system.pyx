@@ -1,11 +1,11 @@
 """The Python view of a transition system, and the registry of the systems by name."""
 
-from cymem.cymem cimport Pool
-
 from ..state cimport (
-    N_MOVES, State, buffer_at, head_of, leftmost, rightmost, second_leftmost, second_rightmost,
-    stack_at, state_bytes, state_carve, state_reset,
+    MAX_WORDS, N_MOVES, State, buffer_at, head_of, leftmost, new_state, rightmost, second_leftmost,
+    second_rightmost, stack_at,
 )
+
+from operator import index
 
 from ..errors import Errors
 
@@ -70,30 +70,68 @@ cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil:
     return final
 
 
-cdef class TransitionSystem:
-    """Base of the transition systems. Subclasses fill `c`, `name`, `has_buffer`, `positions`."""
+# What a system does that no subclass has filled: nothing.
 
-    def initial_state(self, int n_words):
+cdef void start_nothing(StateC* st) noexcept nogil:
+    pass
+
+
+cdef bint nothing_valid(const StateC* st, int move) noexcept nogil:
+    return False
+
+
+cdef void apply_nothing(StateC* st, int move, int label, int insert_label) noexcept nogil:
+    pass
+
+
+cdef void no_positions(const StateC* st, int* positions) noexcept nogil:
+    cdef int k
+    for k in range(N_POSITIONS):
+        positions[k] = -1
+
+
+cdef void focus_nothing(StateC* st, int left, int right) noexcept nogil:
+    pass
+
+
+cdef void no_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+    head[0] = -1
+    dependent[0] = -1
+
+
+cdef class TransitionSystem:
+    """Base of the transition systems. Subclasses fill `c`, `name`, `has_buffer`, `positions`.
+
+    They do so in `__cinit__`, without which no object exists. No function is ever missing: a class that
+    fills none has no moves, and makes no states.
+    """
+
+    def __cinit__(self, *args, **kwargs):
+        self.c.start = start_nothing
+        self.c.is_valid = nothing_valid
+        self.c.apply = apply_nothing
+        self.c.positions = no_positions
+        self.c.focus = focus_nothing
+        self.c.arc = no_arc
+
+    def initial_state(self, Py_ssize_t n_words):
         """The initial configuration for a sentence; that of no words is final.
 
-        Raises ValueError (NM009) for a negative number.
+        Raises ValueError: NM009 for a negative number, NM012 for one above a million.
         """
+        if self.name is None:
+            raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
         if n_words < 0:
             raise ValueError(Errors.NM009.format(n_words=n_words))
-        cdef State state = State.__new__(State)
-        state.mem = Pool()
-        state.system = self.name
-        state.is_valid = self.c.is_valid
-        state.focuses = self.c.focuses
-        state.has_buffer = self.has_buffer
-        state.label_ids = {}
-        state.label_names = []
-        state_carve(&state.c, state.mem.alloc(1, state_bytes(n_words)), n_words)
-        state_reset(&state.c, n_words)
+        if n_words > MAX_WORDS:
+            raise ValueError(Errors.NM012.format(n_words=n_words, most=MAX_WORDS))
+        cdef State state = new_state(
+            self.name, self.c.is_valid, self.c.focuses, self.has_buffer, n_words
+        )
         self.c.start(&state.c)
         return state
 
-    def valid_moves(self, State state):
+    def valid_moves(self, State state not None):
         """The moves that the configuration allows, by name; empty when it is final.
 
         List systems: pairs of a name and a position, that of the left one of the two words in
@@ -102,7 +140,9 @@ cdef class TransitionSystem:
         self.check(state)
         return [self.action_name(action) for action in self.valid_actions(state)]
 
-    def apply(self, State state, move, str label="dep", str insert_label="dep"):
+    def apply(
+        self, State state not None, move, str label not None="dep", str insert_label not None="dep"
+    ):
         """Make a move, in place.
 
         move: as `valid_moves` gives it.
@@ -112,17 +152,17 @@ cdef class TransitionSystem:
 
         Raises ValueError (NM003) if the move is not valid.
         """
+        cdef int label_id = state.label_id(label)
+        cdef int insert_id = state.label_id(insert_label)
         self.check(state)
         cdef int action = self.find(state, move)
         if action < 0:
             raise ValueError(Errors.NM003.format(
                 move=move, system=self.name, state=state, valid=self.valid_moves(state)
             ))
-        make_action(
-            &self.c, &state.c, action, state.label_id(label), state.label_id(insert_label)
-        )
+        make_action(&self.c, &state.c, action, label_id, insert_id)
 
-    def heads(self, State state):
+    def heads(self, State state not None):
         """The system's own output: a head a word, -1 for every root."""
         self.check(state)
         return state.heads
@@ -169,10 +209,21 @@ cdef class TransitionSystem:
 
     cdef int find(self, State state, move) except -2:
         """The number of a valid move, -1 if it is not valid or none."""
-        for action in self.valid_actions(state):
-            if self.action_name(action) == move:
-                return action
-        return -1
+        name = move
+        place = 0
+        if self.list_based:
+            if not (isinstance(move, tuple) and len(move) == 2):
+                return -1
+            name, place = move
+            try:
+                place = index(place)
+            except TypeError:
+                return -1
+        if not isinstance(name, str) or name not in MOVE_NAMES:
+            return -1
+        # What comes before may have run code of the caller; the state is looked at after it.
+        action = place * N_MOVES + MOVE_NAMES.index(name)
+        return action if action in self.valid_actions(state) else -1
 
     cdef int check(self, State state) except -1:
         if state.system != self.name:

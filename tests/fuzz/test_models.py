@@ -16,6 +16,7 @@ import srsly
 from spacy.language import Language
 
 from spacy_nonmono.pipeline.saved import write_cfg
+from spacy_nonmono.scoring.linear_model import read_arrays, write_arrays
 from tests.pipeline.util import (
     CROSSING,
     NAME,
@@ -199,6 +200,18 @@ def twist_message(message: Any, rng: random.Random) -> Any:
     return message
 
 
+def twist_linear(data: bytes, rng: random.Random) -> bytes:
+    state, arrays = read_arrays(data)
+    if rng.random() < 0.5:
+        return write_arrays(twist_message(state, rng), arrays)
+    k = rng.randrange(len(arrays))
+    changed = twist_bytes(arrays[k].tobytes(), rng)
+    if len(changed) % arrays[k].itemsize == 0:
+        arrays[k] = numpy.frombuffer(changed, arrays[k].dtype)
+        state["sizes"][k] = len(arrays[k])
+    return write_arrays(state, arrays)
+
+
 def twisted_model(seed: int, *, linear: bool) -> str:
     """A case: weights that a stranger has changed, with a checksum that fits."""
     rng = random.Random(seed)
@@ -208,8 +221,7 @@ def twisted_model(seed: int, *, linear: bool) -> str:
     labels = json.loads(saved(linear, system)["cfg"])["labels"]
     if linear and rng.random() < 0.8:
         # Almost everything of a linear model is in its shim.
-        shim = srsly.msgpack_loads(message["shims"][0][0])
-        message["shims"][0][0] = srsly.msgpack_dumps(twist_message(shim, rng))
+        message["shims"][0][0] = twist_linear(message["shims"][0][0], rng)
     else:
         message = twist_message(message, rng)
     if rng.random() < 0.1:

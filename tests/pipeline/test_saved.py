@@ -10,6 +10,7 @@ import spacy
 import srsly
 
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
+from spacy_nonmono.scoring.linear_model import read_arrays, write_arrays
 
 from .util import (
     CROSSING,
@@ -127,9 +128,11 @@ SHIM_DECEIT = {
     "ready": {"is_ready": 1},
     "templates": {"templates": ["S0.w"]},
     "attributes": {"attributes": {"w": "ORTH"}},
-    "no weights": {"weights": {}},
-    "no arrays": {"weights": dict.fromkeys(("states", "starts", "roots"))},
-    "odd bytes": {"weights": {key: [b"x", b"", b""] for key in ("states", "starts", "roots")}},
+    "no sizes": {"sizes": []},
+    "too many sizes": {"sizes": [1] * 10},
+    "large sizes": {"sizes": [2**62] * 9},
+    "small sizes": {"sizes": [0] * 9},
+    "negative sizes": {"sizes": [-1] * 9},
     "something else": {"more": 1},
 }
 
@@ -137,8 +140,8 @@ SHIM_DECEIT = {
 @pytest.mark.parametrize("change", SHIM_DECEIT.values(), ids=SHIM_DECEIT)
 def test_linear_weights_that_do_not_fit(parts, change):
     def apply(message):
-        shim = srsly.msgpack_loads(message["shims"][0][0])
-        message["shims"][0][0] = srsly.msgpack_dumps({**shim, **change})
+        state, arrays = read_arrays(message["shims"][0][0])
+        message["shims"][0][0] = write_arrays({**state, **change}, arrays)
 
     with pytest.raises(ValueError, match=r"NM058.*nonmono_parser.*NM037"):
         load_changed(parts, apply, linear=True)

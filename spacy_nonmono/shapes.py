@@ -1,0 +1,82 @@
+"""Checks of arrays against each other, once per call, before C code reads them without any.
+
+Arrays are whatever numpy can look at. Every function raises ValueError.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from .errors import Errors
+
+
+def check_shape(name: str, array: Any, *expected: int) -> None:
+    """NM020 unless the array has that shape."""
+    found = tuple(array.shape)[: len(expected)]
+    if found != expected:
+        raise ValueError(Errors.NM020.format(name=name, found=found, expected=expected))
+
+
+def check_at_least(name: str, array: Any, axis: int, least: int) -> None:
+    """NM020 unless an axis of the array is so long."""
+    if array.shape[axis] < least:
+        found, expected = tuple(array.shape), f"{least} or more on axis {axis}"
+        raise ValueError(Errors.NM020.format(name=name, found=found, expected=expected))
+
+
+def check_values(name: str, array: Any, first: int, last: int) -> None:
+    """NM022 unless all values lie from `first` to `last`."""
+    values = numpy.asarray(array)
+    if not values.size:
+        return
+    least, greatest = int(values.min()), int(values.max())
+    if least < first or greatest > last:
+        message = Errors.NM022.format(
+            name=name, least=least, greatest=greatest, first=first, last=last
+        )
+        raise ValueError(message)
+
+
+def check_lengths(lengths: Any, n_words: int, most: int) -> None:
+    """NM021 unless the lengths of sentences, none above `most`, add up to the words."""
+    values = numpy.asarray(lengths)
+    least, greatest = int(values.min(initial=0)), int(values.max(initial=0))
+    total = int(values.sum(dtype="int64"))
+    if least < 0 or greatest > most or total != n_words:
+        message = Errors.NM021.format(
+            least=least, greatest=greatest, total=total, most=most, n_words=n_words
+        )
+        raise ValueError(message)
+
+
+def check_heads(name: str, heads: Any, lengths: Any) -> None:
+    """NM028 unless heads (N,) are other words of their own sentence, or below 0; NM020 for a shape."""
+    heads_N, lengths_S = numpy.asarray(heads), numpy.asarray(lengths)
+    n_words = int(lengths_S.sum(dtype="int64"))
+    check_shape(name, heads_N, n_words)
+    end_N = numpy.repeat(lengths_S, lengths_S)
+    word_N = numpy.arange(n_words) - numpy.repeat(numpy.cumsum(lengths_S) - lengths_S, lengths_S)
+    bad_N = (heads_N >= end_N) | (heads_N == word_N)
+    if bad_N.any():
+        k = int(bad_N.argmax())
+        message = Errors.NM028.format(name=name, k=k, head=heads_N[k], last=end_N[k] - 1)
+        raise ValueError(message)
+
+
+def check_collocates(collocates: Sequence[Any] | None, lengths: Any) -> None:
+    """NM020, NM022 unless they are None, or where those of each word begin (N + 1,), and which words of
+    the same sentence they are (M,)."""
+    if collocates is None:
+        return
+    starts, partners = map(numpy.asarray, collocates)
+    lengths_S = numpy.asarray(lengths)
+    check_shape("collocates[0]", starts, int(lengths_S.sum(dtype="int64")) + 1)
+    check_values("collocates[0]", starts, 0, len(partners))
+    n_each_N = numpy.diff(starts)
+    check_values("numbers of collocates", n_each_N, 0, len(partners))
+    # What is still to come in the sentence behind each one: 1 or more.
+    end_M = numpy.repeat(numpy.repeat(lengths_S, lengths_S), n_each_N)
+    used_M = partners[starts[0] : starts[-1]]
+    check_values("collocates[1]", used_M, 0, int(lengths_S.max(initial=1)) - 1)
+    check_values("words behind collocates", end_M - used_M, 1, int(lengths_S.max(initial=1)))
