@@ -48,8 +48,8 @@ class Errors(metaclass=ErrorCodes):
     NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
     NM012 = "The sentence has {n_words} words. Expected at most {most}: split it into sentences."
     NM013 = (
-        "The word {word} was asked for, in a sentence of {n_words} words. Words are counted from 0, and "
-        "not from the end."
+        "The word {word} was asked for in a sentence of {n_words} words. Words are counted from 0, not "
+        "from the end."
     )
     NM014 = (
         "The oracle {oracle} does not know the system {system!r}. Expected one of {known}. Make oracles "
@@ -57,11 +57,11 @@ class Errors(metaclass=ErrorCodes):
     )
     NM015 = "The option {option!r} of {system!r} is {found!r}. Expected True or False."
     NM016 = (
-        "The gold heads of the words {words} lead back to themselves. Expected a tree, or several: mend "
-        "the heads, or give None for those that are not known."
+        "The gold heads of the words {words} lead back to themselves. Expected one tree or several: "
+        "correct the heads, or give None for unknown ones."
     )
     NM017 = "The gold label of word {word} is {label!r}. Expected a string, or None if it is not known."
-    NM018 = "{found} by itself is empty. Make one with {makers}."
+    NM018 = "{found} cannot be made directly. Make one with {makers}."
     NM019 = (
         "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words; found {n_words}. "
         "Use another oracle, or split the sentence."
@@ -69,17 +69,17 @@ class Errors(metaclass=ErrorCodes):
     NM020 = "The array {name!r} has the shape {found}. Expected {expected}."
     NM021 = (
         "The lengths of the sentences go from {least} to {greatest}, {total} words in all. Expected "
-        "from 0 to {most}, and {n_words} words in all."
+        "lengths from 0 to {most}, and {n_words} words in all."
     )
     NM022 = "The array {name!r} holds values from {least} to {greatest}. Expected {first} to {last}."
     NM023 = "A State cannot be pickled. Use its method `copy`, or keep the moves that led to it."
     NM024 = "The gold heads are a {found}. Expected a sequence, such as a list, of ints or None."
     NM025 = "The lengths of the sentences are not those of the batch. Pass the same array to both."
-    NM026 = "The batch was made for other weights. Pass the weights under training to both."
-    NM027 = "The transition {t}, {move}, cannot be made where the derivation has come to."
+    NM026 = "The batch was made for other weights. Pass the weights that are being trained to both."
+    NM027 = "The move {move} (transition {t}) is not valid at this point of the derivation."
     NM028 = (
-        "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (root) or 0..{last} "
-        "within the sentence, not the word itself."
+        "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (the root), or "
+        "another word of the sentence, from 0 to {last}."
     )
 
     # Scorers and decoding: NM030-NM049
