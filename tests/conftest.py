@@ -1,11 +1,15 @@
 """The table that ends `pytest -m exhaustive`: what was enumerated, and what differed; and a fixture."""
 
+import os
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from spacy.tokens.underscore import Underscore
 
 from tests.naive import TWINS
+from tests.tables import aligned, recorded
 
 pytest_plugins = ["tests.fuzz.table"]
 
@@ -28,11 +32,14 @@ COLUMNS = (
     "4n - 3",
 )
 Row = dict[str, Any]
-ROWS = pytest.StashKey[list[Row]]()
+ROWS = "exhaustive rows"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[ROWS] = []
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # for pytest-xdist's workers: one a core is enough
+    # How long an example takes says how busy the machine is
+    settings.register_profile("tests", settings(), deadline=None)
+    settings.load_profile("tests")
     config.addinivalue_line("markers", "in_table: short sentences, run with -m exhaustive too")
 
 
@@ -45,34 +52,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture
-def table(request: pytest.FixtureRequest) -> list[Row]:
-    """The rows: values by column, any number of them."""
-    return request.config.stash[ROWS]
+def table(record_property: Callable[[str, object], None]) -> list[Row]:
+    """The rows of a test: values by column, any number of them."""
+    rows: list[Row] = []
+    record_property(ROWS, rows)
+    return rows
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    rows = sorted(config.stash[ROWS], key=place)
+    rows = sorted((row for rows in recorded(terminalreporter, ROWS) for row in rows), key=place)
     if config.option.markexpr == "exhaustive" and rows:
         terminalreporter.section("every configuration, every gold tree")
-        for line in lines(rows):
+        cells = [[text(row.get(column, "")) for column in COLUMNS] for row in rows]
+        for line in aligned([COLUMNS, *cells], n_names=3):
             terminalreporter.line(line)
 
 
 def place(row: Row) -> tuple[Any, ...]:
     return list(TWINS).index(row["system"]), row.get("oracle", ""), row["words"]
-
-
-def lines(rows: list[Row]) -> list[str]:
-    """Columns as wide as what they hold: names to the left, numbers to the right."""
-    cells = [COLUMNS, *(tuple(text(row.get(column, "")) for column in COLUMNS) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if at < 3 else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in cells
-    ]
 
 
 def text(value: Any) -> str:

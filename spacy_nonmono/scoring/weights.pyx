@@ -248,14 +248,14 @@ cdef class Weights:
         )
 
 
-def read_only(array):
+cdef read_only(array):
     """A view that cannot be written."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
-def damaged(found, expected):
+cdef damaged(found, expected):
     return ValueError(Errors.NM037.format(found=found, expected=expected))
 
 
@@ -290,7 +290,9 @@ cdef class AveragedWeights:
         self.check(keys, sizes, pairs, n_classes)
         while room * 3 <= (<size_t>keys.shape[0] + 1) * 5:
             room *= 2
-        self.features, self.n_cells, self.cells = map(read_only, (features, n_cells, cells))
+        self.features, self.n_cells, self.cells = [
+            read_only(array) for array in (features, n_cells, cells)
+        ]
         self.cells_of = PreshMap(room)
         self.c.cells_of = self.cells_of.c_map
         self.c.cells = &pairs[0] if pairs.shape[0] else NULL

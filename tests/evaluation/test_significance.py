@@ -35,7 +35,7 @@ def exact_p(first, second):
 pairs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=6)
 
 
-@settings(max_examples=40, deadline=None)  # scipy is imported at first
+@settings(max_examples=40)
 @given(pairs)
 def test_few_sentences_are_exact(pair):
     first, second = map(list, zip(*pair, strict=True))

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.tables import aligned, recorded
+
 from .harness import PATIENCE, Case, Outcome, Tally, run_campaign
 
 FUZZ_ROW = "fuzz row"
@@ -49,16 +51,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if config.option.markexpr != "fuzz":
         return
-    reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, ())]
-    rows = [
-        value for report in reports for key, value in report.user_properties if key == FUZZ_ROW
-    ]
-    if not rows:
-        return
-    terminalreporter.section("random misuse")
-    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
-    for line in [list(COLUMNS), *sorted(rows)]:
-        name, *numbers = line
-        cells = [name.ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=True)]
-        terminalreporter.line("  ".join(cells))
+    rows = recorded(terminalreporter, FUZZ_ROW)
+    if rows:
+        terminalreporter.section("random misuse")
+        for line in aligned([COLUMNS, *sorted(rows)], n_names=1):
+            terminalreporter.line(line)

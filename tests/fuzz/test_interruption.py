@@ -262,26 +262,26 @@ def control_c(seed: int) -> Outcome | str:
 
 
 def test_brown(fuzz):
-    fuzz("killed: brown", brown, few=1, many=30)
+    fuzz("killed: brown", brown, few=1, many=15)
 
 
 def test_collocations(fuzz):
-    fuzz("killed: collocations", collocations, few=1, many=30)
+    fuzz("killed: collocations", collocations, few=1, many=15)
 
 
 def test_evaluate(fuzz):
-    fuzz("killed: evaluate", evaluate, few=1, many=30)
+    fuzz("killed: evaluate", evaluate, few=1, many=15)
 
 
 def test_writer(fuzz):
-    fuzz("killed: treebank writer", writer, few=1, many=30)
+    fuzz("killed: treebank writer", writer, few=1, many=15)
 
 
 @pytest.mark.fuzz
 def test_benchmark(fuzz):
     """Too slow for the normal tests."""
-    fuzz("killed: benchmark", benchmark, few=1, many=30, patience=120.0)
+    fuzz("killed: benchmark", benchmark, few=1, many=15, patience=120.0)
 
 
 def test_train(fuzz):
-    fuzz("Ctrl-C: spacy train", control_c, few=1, many=30)
+    fuzz("Ctrl-C: spacy train", control_c, few=1, many=15)

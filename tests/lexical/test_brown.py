@@ -62,7 +62,7 @@ def test_larger_corpora(n_clusters):
     check(corpus(150, 20, n_clusters), n_clusters)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_any_corpus(data):
     sentences = data.draw(

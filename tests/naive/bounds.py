@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from .covington import CovingtonConfig
-from .graph import TWINS, steps
+from .graph import transitions
 from .trees import LABELS, ROOT, Gold, GoldLabels, Heads
 
 
@@ -119,10 +119,8 @@ def covington_bound_values(
     labels: tuple[str, ...] = LABELS,
 ) -> dict[str, tuple[int, int]]:
     """For each valid move, after it (bound, monotonic loss); `optimal` is the argmin."""
-    system = TWINS["covington_nonmonotonic"]
     found: dict[str, tuple[int, int]] = {}
-    for step in steps(system, c, labels):
-        after = system.apply(c, *step)
+    for step, after in transitions("covington_nonmonotonic", c, labels):
         value = (
             covington_bound(name, after, gold, gold_labels),
             covington_loss(after, gold, gold_labels),

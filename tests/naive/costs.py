@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from .graph import TWINS, Step, steps
+from .graph import TWINS, Step, transitions
 from .lists import ListConfig
 from .stack import StackConfig
 from .trees import ARC_MOVES, LABELS, ROOT, Arc, Gold, GoldLabels, Move, kind
@@ -190,10 +190,9 @@ def preferences(
     labels: tuple[str, ...] = LABELS,
 ) -> dict[Any, tuple[int, int]]:
     """For each valid move (cost, secondary cost of the preference) with its best labels."""
-    system = TWINS[name]
     rule = RULES.get(name)
     found: dict[Any, tuple[int, int]] = {}
-    for step in steps(system, c, labels):
+    for step, after in transitions(name, c, labels):
         secondary = 0
         if rule is None:
             primary = cost_table(name, c, step.move, gold)
@@ -202,7 +201,6 @@ def preferences(
                 secondary = int(kind(step.move) != named_shift(c, gold))
         else:
             before = reachable_arcs(rule, c, labels)
-            after = system.apply(c, *step)
             primary = n_lost(before, reachable_arcs(rule, after, labels), gold, gold_labels)
             if name == "arc_eager_unshift":
                 secondary = unshift_secondary(c, step.move, after, gold, gold_labels, labels)

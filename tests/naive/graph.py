@@ -68,6 +68,15 @@ def steps(system: Any, config: Any, labels: Sequence[str] = LABELS) -> list[Step
     return found
 
 
+@cache
+def transitions(
+    name: str, config: Any, labels: tuple[str, ...] = LABELS
+) -> tuple[tuple[Step, Any], ...]:
+    """The steps from a configuration, and the configurations after them."""
+    system = TWINS[name]
+    return tuple((step, system.apply(config, *step)) for step in steps(system, config, labels))
+
+
 class Graph(NamedTuple):
     """Every reachable configuration, successors before predecessors, and its transitions."""
 

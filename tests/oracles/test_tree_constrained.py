@@ -3,7 +3,6 @@
 Sentences of up to five words are in `test_exhaustive.py`; longer ones are walked at random.
 """
 
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -61,57 +60,72 @@ def random_tree(rng: Random, n: int) -> naive.Heads:
     return TWIN.heads(config)
 
 
-def slow_wins(gold: naive.Gold) -> Any:
-    """A search for the most words that can still get their gold head from a configuration on.
+class Stripped:
+    """The slow twin on configurations of which only what decides what is still reachable is kept: stack
+    and buffer, and which of their words have a head. So there are few of them, the same for all gold
+    trees."""
 
-    Only the words of stack and buffer matter, and which of them have a head: the configurations are
-    stripped of anything else, so that they are looked at once.
-    """
+    name = NAME
 
-    @cache
-    def wins(config: Any) -> int:
+    def initial(self, n: int) -> Any:
+        return TWIN.initial(n)
+
+    def valid(self, config: Any) -> list[str]:
+        return TWIN.valid(config)
+
+    def apply(self, config: Any, *step: Any) -> Any:
+        return strip(TWIN.apply(config, *step))
+
+
+def strip(config: Any) -> Any:
+    n = len(config.heads)
+    there = {*config.stack, *config.buffer}
+    heads = tuple(0 if w in there and config.heads[w] != -1 else -1 for w in range(n))
+    return config._replace(heads=heads, labels=("",) * n)
+
+
+def slow_wins(found: naive.Graph, gold: naive.Gold) -> list[int]:
+    """The most words that can still get their gold head, from each stripped configuration on."""
+    wins: list[int] = []
+    for config, edges in zip(found.configs, found.edges, strict=True):
         if TWIN.final(config):
-            return sum(gold[w] == naive.ROOT for w in (*config.stack, *config.buffer))
-        found = []
-        for move in TWIN.valid(config):
-            after = TWIN.apply(config, move)
-            won = 0
-            if move in naive.ARC_MOVES:
-                s, b = config.stack[-1], config.buffer[0]
-                won = gold[s] == b if move == "left_arc" else gold[b] == s
-            found.append(won + wins(strip(after)))
-        return max(found)
-
-    def strip(config: Any) -> Any:
-        n = len(config.heads)
-        there = {*config.stack, *config.buffer}
-        heads = tuple(0 if w in there and config.heads[w] != -1 else -1 for w in range(n))
-        return config._replace(heads=heads, labels=("",) * n)
-
-    return lambda config: wins(strip(config))
+            wins.append(sum(gold[w] == naive.ROOT for w in (*config.stack, *config.buffer)))
+        else:
+            wins.append(max(won(config, step.move, gold) + wins[after] for step, after in edges))
+    return wins
 
 
-def slow_loss(config: Any, gold: naive.Gold, wins: Any) -> int:
+def won(config: Any, move: str, gold: naive.Gold) -> bool:
+    """Whether the move builds a gold arc."""
+    if move not in naive.ARC_MOVES:
+        return False
+    s, b = config.stack[-1], config.buffer[0]
+    return gold[s] == b if move == "left_arc" else gold[b] == s
+
+
+def slow_loss(config: Any, gold: naive.Gold, found: naive.Graph, wins: list[int]) -> int:
     known = [d for d, head in enumerate(gold) if head is not None]
-    return len(known) - sum(config.heads[d] == gold[d] != naive.ROOT for d in known) - wins(config)
+    built = sum(config.heads[d] == gold[d] != naive.ROOT for d in known)
+    return len(known) - built - wins[found.index[strip(config)]]
 
 
 @pytest.mark.parametrize("n", [6, 7, 8, 9])
 def test_random_walks(n: int) -> None:
     """Against the slow search, in lockstep with the slow twin."""
     rng = Random(n)
+    found = naive.search(Stripped(), n)
     for _ in range(12 if n < 9 else 6):
         gold: naive.Gold = random_tree(rng, n)
         if rng.random() < 0.3:
             gold = tuple(None if rng.random() < 0.3 else head for head in gold)
-        wins = slow_wins(gold)
+        wins = slow_wins(found, gold)
         for _ in range(5):
             state, config = SYSTEM.initial_state(n), TWIN.initial(n)
             while not state.is_final:
                 assert_same(SYSTEM, state, TWIN, config)
-                before = slow_loss(config, gold, wins)
+                before = slow_loss(config, gold, found, wins)
                 expected = {
-                    move: slow_loss(TWIN.apply(config, move), gold, wins) - before
+                    move: slow_loss(TWIN.apply(config, move), gold, found, wins) - before
                     for move in TWIN.valid(config)
                 }
                 assert ORACLE.loss(state, list(gold)) == before

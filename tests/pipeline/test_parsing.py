@@ -234,7 +234,7 @@ def test_an_old_parse_is_overwritten():
 
 
 @pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_random_docs_and_presets(system, data):
     nlp = wild_parser(system, data.draw(st.integers(0, 2)))

@@ -210,7 +210,7 @@ def test_bare_names_are_no_moves_of_list_systems(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(drawn=choices(12))
 def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int, int]]]) -> None:
     """Long sentences: the same moves, heads and labels as the twin, up to the end."""
