@@ -397,8 +397,8 @@ def test_reader_and_writer(fuzz):
 
 
 def test_evaluate(fuzz):
-    fuzz("CoNLL-U: evaluate", score, few=100, many=6_000)
+    fuzz("CoNLL-U: evaluate", score, few=100, many=8_000)
 
 
 def test_training(fuzz):
-    fuzz("CoNLL-U: training", train, few=15, many=6_000)
+    fuzz("CoNLL-U: training", train, few=15, many=2_000)

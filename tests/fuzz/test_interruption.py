@@ -280,7 +280,7 @@ def test_writer(fuzz):
 @pytest.mark.fuzz
 def test_benchmark(fuzz):
     """Too slow for the normal tests."""
-    fuzz("killed: benchmark", benchmark, few=1, many=15, patience=120.0)
+    fuzz("killed: benchmark", benchmark, few=1, many=8, patience=120.0)
 
 
 def test_train(fuzz):
