@@ -21,27 +21,35 @@ class Errors(metaclass=ErrorCodes):
         "The move {move!r} is not valid in this configuration of {system!r}: {state}. "
         "Valid moves: {valid}."
     )
-    NM004 = "A sentence of {n_words} words was given {n_heads} gold heads. Give one (or None) a word."
-    NM005 = "The gold head of word {word} is {head}. Expected None, -1 (root) or 0..{last}, not itself."
+    NM004 = (
+        "A sentence of {n_words} words was given {n_heads} gold heads. Give one head (or None) per word."
+    )
+    NM005 = (
+        "The gold head of word {word} is {head}. Expected None, -1 (the root), or another word from 0 "
+        "to {last}."
+    )
     NM006 = (
-        "The static oracle knows only the configurations of its own derivation; {state} is none "
-        "of them. Use a dynamic oracle to cost or leave the derivation."
+        "The static oracle knows only the configurations of its own derivation, and {state} is not one "
+        "of them. Use a dynamic oracle to get the costs of moves, or to leave the derivation."
     )
     NM007 = (
-        "{system!r} cannot build the gold tree {heads}: it has no static derivation. Use a dynamic "
-        "oracle, or a system that builds such trees."
+        "{system!r} cannot build the gold tree {heads}, so the tree has no static derivation. Use a "
+        "dynamic oracle, or a system that builds such trees."
     )
-    NM008 = "This state belongs to {found!r}; {expected!r} cannot read it. Use its own system."
+    NM008 = (
+        "This state belongs to {found!r}; {expected!r} cannot read it. Use the system that made the "
+        "state."
+    )
     NM010 = (
-        "The static oracle of {system!r} knows one derivation, no costs. Use `optimal`, or a dynamic "
-        "oracle."
+        "The static oracle of {system!r} knows one derivation, but no costs. Use `optimal`, or a "
+        "dynamic oracle."
     )
     NM009 = "The number of words is {n_words}. Expected 0 or more."
     NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
     NM012 = "The sentence has {n_words} words. Expected at most {most}: split it into sentences."
     NM013 = (
-        "The word {word} was asked for, in a sentence of {n_words} words. Words are counted from 0, and "
-        "not from the end."
+        "The word {word} was asked for in a sentence of {n_words} words. Words are counted from 0, not "
+        "from the end."
     )
     NM014 = (
         "The oracle {oracle} does not know the system {system!r}. Expected one of {known}. Make oracles "
@@ -49,11 +57,11 @@ class Errors(metaclass=ErrorCodes):
     )
     NM015 = "The option {option!r} of {system!r} is {found!r}. Expected True or False."
     NM016 = (
-        "The gold heads of the words {words} lead back to themselves. Expected a tree, or several: mend "
-        "the heads, or give None for those that are not known."
+        "The gold heads of the words {words} lead back to themselves. Expected one tree or several: "
+        "correct the heads, or give None for unknown ones."
     )
     NM017 = "The gold label of word {word} is {label!r}. Expected a string, or None if it is not known."
-    NM018 = "{found} by itself is empty. Make one with {makers}."
+    NM018 = "{found} cannot be made directly. Make one with {makers}."
     NM019 = (
         "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words; found {n_words}. "
         "Use another oracle, or split the sentence."
@@ -61,93 +69,99 @@ class Errors(metaclass=ErrorCodes):
     NM020 = "The array {name!r} has the shape {found}. Expected {expected}."
     NM021 = (
         "The lengths of the sentences go from {least} to {greatest}, {total} words in all. Expected "
-        "from 0 to {most}, and {n_words} words in all."
+        "lengths from 0 to {most}, and {n_words} words in all."
     )
     NM022 = "The array {name!r} holds values from {least} to {greatest}. Expected {first} to {last}."
     NM023 = "A State cannot be pickled. Use its method `copy`, or keep the moves that led to it."
     NM024 = "The gold heads are a {found}. Expected a sequence, such as a list, of ints or None."
     NM025 = "The lengths of the sentences are not those of the batch. Pass the same array to both."
-    NM026 = "The batch was made for other weights. Pass the weights under training to both."
-    NM027 = "The transition {t}, {move}, cannot be made where the derivation has come to."
+    NM026 = "The batch was made for other weights. Pass the weights that are being trained to both."
+    NM027 = "The move {move} (transition {t}) is not valid at this point of the derivation."
     NM028 = (
-        "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (root) or 0..{last} "
-        "within the sentence, not the word itself."
+        "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (the root), or "
+        "another word of the sentence, from 0 to {last}."
     )
 
     # Scorers and decoding: NM030-NM049
     NM030 = "Unknown atom {atom!r} in the feature template {template!r}. Known: {known}."
     NM031 = "The feature templates {first!r} and {second!r} have the same atoms. Remove one of them."
     NM032 = "Unknown learner {found!r} of the linear parser. Known: {known}."
-    NM033 = "The linear parser is to read the token attribute {found!r}, which spaCy does not know."
+    NM033 = (
+        "The linear parser is set to read the token attribute {found!r}, which spaCy does not know. "
+        "Choose one of spaCy's attributes, such as NORM or POS."
+    )
     NM034 = (
-        "The linear parser {name!r} cannot rehearse: it learns from gold trees only. Leave it out of "
+        "The linear parser {name!r} cannot rehearse: it learns from gold trees only. Exclude it from "
         "nlp.rehearse with nlp.select_pipes."
     )
     NM035 = (
-        "The parser is to look at collocates, but the pipeline has no component `collocations`. Add it "
-        "in front of the parser, or set `collocates = false`."
+        "The parser is set to look at collocates, but the pipeline has no component `collocations`. Add "
+        "it in front of the parser, or set `collocates = false`."
     )
-    NM036 = "{what}: found {found}, expected {expected}. What a batch is made of must fit together."
+    NM036 = "{what}: found {found}, expected {expected}. The parts of a batch must fit together."
     NM037 = (
-        "The weights are damaged: found {found}, expected {expected}. Copy the model anew, or train it "
+        "The weights are damaged: found {found}, expected {expected}. Copy the model again, or train it "
         "again."
     )
 
     # The component: NM050-NM079
-    NM050 = "A label is a non-empty string; found {label!r}."
+    NM050 = "A label must be a non-empty string; found {label!r}."
     NM051 = (
         "The parser {name!r} has no weights yet. Call nlp.initialize(), train it with `spacy train`, or "
         "load a trained pipeline."
     )
     NM052 = "Unknown value {found!r} of the setting `projectivize`. Known: {known}."
     NM053 = (
-        "The system {system!r} builds crossing arcs, so nothing is to be lifted. Leave `projectivize` "
-        "at 'none', or choose a projective system."
+        "The system {system!r} builds crossing arcs, so there is nothing to lift. Set `projectivize` to "
+        "'none', or choose a projective system."
     )
     NM054 = "The option {option!r} of an exploration policy is {found!r}. Expected {expected}."
     NM055 = (
-        "{found!r} is no exploration policy. Expected an object with a method `probability(n_updates)`, "
-        "such as spacy-nonmono.Exploration.v1 makes."
+        "{found!r} is not an exploration policy. Expected an object with a method "
+        "`probability(n_updates)`, for example spacy-nonmono.Exploration.v1."
     )
     NM056 = (
-        "The scores of the linear model are no probabilities, so that arcs have none. Set "
+        "The scores of the linear model are not probabilities, so its arcs have no `dep_score`. Set "
         "`dep_scores = false`, or use the architecture spacy-nonmono.TransitionParser.v1."
     )
     NM057 = "`n_threads` is {found!r}. Expected a whole number, 1 or more."
     NM058 = "The parser {name!r} cannot be loaded from {source}. {reason}"
     NM059 = (
-        "The weights are of the system {found!r}, but the config has {expected!r}. Load them with the "
-        "config that they were trained with."
+        "The weights belong to the system {found!r}, but the config names {expected!r}. Load them with "
+        "the config that they were trained with."
     )
     NM060 = (
         "The parser was saved in the format {found}; this version reads {expected}. Train it again, or "
         "install the version that saved it."
     )
-    NM061 = "The labels to start with are {found!r}. Expected a list of non-empty strings, each once."
+    NM061 = "`labels` is {found!r}. Expected a list of different non-empty strings."
     NM063 = (
-        "The model is {found!r}. Expected one of {known}, as spacy-nonmono.TransitionParser.v1 and "
-        "spacy-nonmono.LinearTransitionParser.v1 make them."
+        "The model is {found!r}. Expected one of {known}: use the architecture "
+        "spacy-nonmono.TransitionParser.v1 or spacy-nonmono.LinearTransitionParser.v1."
     )
     NM062 = "`max_distance` is {found!r}. Expected a whole number, 0 (no bound) or more."
 
     # Treebanks: NM080-NM099
-    NM080 = "No CoNLL-U file at {path!r}. Expected a .conllu file or a folder that holds some."
-    NM081 = "{path}, line {line}: {found}. Expected {expected}. Mend the file, or convert it anew."
-    NM082 = "{path} holds no sentence. Expected at least one, in CoNLL-U."
+    NM080 = (
+        "There is no CoNLL-U file at {path!r}. Expected a .conllu file, or a folder that holds such "
+        "files."
+    )
+    NM081 = "{path}, line {line}: {found}. Expected {expected}. Correct the file, or convert it again."
+    NM082 = "{path} holds no sentence. Expected at least one sentence in CoNLL-U."
     NM083 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
     NM084 = "The option {option!r} of the CoNLL-U reader is {found!r}. Expected {expected}."
     NM085 = (
-        "The head of token {i} ({word!r}) is token {head}, outside of its sentence. CoNLL-U has no "
-        "arc across sentences: set the boundaries or the heads of the Doc anew."
+        "The head of token {i} ({word!r}) is token {head}, outside of its sentence. CoNLL-U has no arcs "
+        "between sentences: change the sentence boundaries or the heads of the Doc."
     )
 
     # Evaluation and command line: NM100-NM119
     NM100 = (
-        "Heads, labels and sentence starts have the lengths {sizes}. Expected one of each a word, "
-        "and a sentence that starts at the first word."
+        "Heads, labels and sentence starts have the lengths {sizes}. Expected one of each per word, and "
+        "a sentence that starts at the first word."
     )
     NM101 = (
-        "The prediction has {found} words, the gold standard {expected}. The pipeline must not "
+        "The prediction has {found} words, the gold standard has {expected}. The pipeline must not "
         "split or merge tokens: disable the component that does."
     )
     NM102 = "Unknown setting {found!r}. Known: {known}."
@@ -155,10 +169,9 @@ class Errors(metaclass=ErrorCodes):
         "The pipeline set no heads; its components are: {components}. Expected one that parses, "
         "such as nonmono_parser or parser."
     )
-    NM104 = "No scores to compare with are called {found!r}. Known: {known}."
+    NM104 = "There are no scores called {found!r}. Known: {known}."
     NM105 = (
-        "The scores are of different numbers of words: {sizes}. Expected the same file for all: "
-        "evaluate the pipelines anew."
+        "The scores are of different numbers of words: {sizes}. Evaluate all pipelines on the same file."
     )
     NM106 = (
         "The pipeline has no parser to time; its components are: {components}. Expected "
@@ -172,63 +185,66 @@ class Errors(metaclass=ErrorCodes):
 
     # Derivation traces: NM120-NM129
     NM120 = (
-        "The pipeline has no component whose derivations can be read; its components are: "
-        "{components}. Expected nonmono_parser, switched on."
+        "The pipeline has no component whose derivations can be read; its components are: {components}. "
+        "Expected nonmono_parser, enabled."
     )
     NM121 = (
-        "The gold Doc has {n_gold} words, the Doc {n_words}; from word {i} on they differ: found "
+        "The gold Doc has {n_gold} words, the Doc has {n_words}; from word {i} on they differ: found "
         "{found}, expected {expected}. Give both the same words."
     )
-    NM122 = "A derivation of {system!r} is led by its oracle, which needs a gold tree: pass `gold`."
+    NM122 = (
+        "A derivation of {system!r} follows its oracle, and the oracle needs a gold tree: pass `gold`."
+    )
 
     # Reports on oracles: NM130-NM139
     NM130 = (
-        "The pipeline has no component that tells its derivations; its components are: {components}. "
+        "The pipeline has no component that shows its derivations; its components are: {components}. "
         "Expected nonmono_parser."
     )
     NM131 = (
-        "The derivations are of sentences of {found} words, those of the treebank have {expected}. "
+        "The sentences of the derivations have {found} words, those of the treebank have {expected}. "
         "Expected the same sentences: the pipeline must keep the boundaries that it is given."
     )
 
     # Brown clusters: NM140-NM149
     NM140 = "{path}, line {line} cannot be read: {found}. Expected {expected}. Convert the file."
-    NM141 = "There is no word to cluster. Expected one sentence at least that holds some."
+    NM141 = "There is no word to cluster. Expected at least one sentence with words."
     NM142 = (
-        "{found} clusters were asked for, of {n_types} word types that occur {min_count} times or more. "
-        "Expected from 2 to as many as there are types: lower the number of clusters or the minimum "
-        "count, or give more text."
+        "{found} clusters were asked for, but {n_types} word types occur {min_count} times or more. "
+        "Expected a number from 2 to {n_types}: lower the number of clusters or the minimum count, or "
+        "give more text."
     )
     NM143 = (
-        "{path}, line {line}: {found}. Expected {expected}. Mend the file, or make it anew with "
+        "{path}, line {line}: {found}. Expected {expected}. Correct the file, or make a new one with "
         "`python -m spacy nonmono brown`."
     )
     NM144 = (
-        "{path}, line {line}: the word {word!r} stands in line {first} already. Expected every word "
-        "once: take one of the lines out."
+        "{path}, line {line}: the word {word!r} is in line {first} already. Expected every word once: "
+        "remove one of the lines."
     )
     NM145 = (
-        "A roll-up to {found} clusters was asked for, of a clustering with {n_clusters}. Expected from "
-        "1 to {n_clusters}: train with more clusters to have more."
+        "A roll-up to {found} clusters was asked for, from a clustering with {n_clusters}. Expected a "
+        "number from 1 to {n_clusters}: train with more clusters to get more."
     )
     NM146 = (
-        "The component {name!r} has no clusters. Give it a `paths` file by "
-        "[initialize.components.{name}] path = ... in the config, or load a pipeline that has some."
+        "The component {name!r} has no clusters. Give it a `paths` file with "
+        "[initialize.components.{name}] path = ... in the config, or load a pipeline that has clusters."
     )
     NM147 = "The {what} is {found}. Expected {expected}."
     NM148 = "There is no file {path}. Expected {expected}."
     NM149 = (
-        "The word {word!r} holds a tab or the end of a line, which a `paths` file cannot. Split such "
-        "words, or leave them out."
+        "The word {word!r} holds a tab or the end of a line; a `paths` file cannot hold such a word. "
+        "Split it, or leave it out."
     )
 
     # Collocations: NM150-NM159
     NM150 = (
-        "{path}, line {line}: found {found}. Expected {expected}. Mend the file of collocations, or "
-        "make it anew with `python -m spacy nonmono collocations`."
+        "{path}, line {line}: found {found}. Expected {expected}. Correct the file of collocations, or "
+        "make a new one with `python -m spacy nonmono collocations`."
     )
     NM151 = (
-        "No file of collocations at {path}. Make one with `python -m spacy nonmono collocations`."
+        "There is no file of collocations at {path}. Make one with `python -m spacy nonmono "
+        "collocations`."
     )
     NM152 = "The setting {option!r} of train_collocations is {found!r}. Expected {expected}."
     NM153 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
@@ -237,11 +253,11 @@ class Errors(metaclass=ErrorCodes):
         "[initialize.components.{name}]."
     )
     NM155 = (
-        "A sentence of {n_words} words was given {n_tags} tags. Give one a word, the empty string for "
-        "none."
+        "A sentence of {n_words} words was given {n_tags} tags. Give one tag per word, and the empty "
+        "string where there is none."
     )
     NM156 = (
-        "MultiHashEmbed is to embed {found!r}. Expected an attribute of spaCy's tokens, such as NORM, "
+        "MultiHashEmbed cannot embed {found!r}. Expected an attribute of spaCy's tokens, such as NORM, "
         "or BROWN, BROWN4, BROWN6, ..."
     )
     NM157 = (
@@ -249,82 +265,84 @@ class Errors(metaclass=ErrorCodes):
         "rows for each attribute."
     )
     NM158 = (
-        "MultiHashEmbed is to embed {attrs}, but the pipeline has no component `brown_clusters`. Add it "
-        "in front, with a `paths` file, or leave these attributes out."
+        "MultiHashEmbed is set to embed {attrs}, but the pipeline has no component `brown_clusters`. "
+        "Add it in front, with a `paths` file, or leave these attributes out."
     )
 
     # The benchmark: NM160-NM168
     NM160 = (
-        "No file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and test.conllu."
+        "There is no file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and "
+        "test.conllu."
     )
     NM161 = (
-        "{found!r} is no run. Expected a name, a config and its overrides, such as "
+        "{found!r} is not a run. Expected a name, a config and its overrides, such as "
         "'mine=configs/neural.cfg --training.dropout 0.3'."
     )
-    NM162 = "Several {kind} have the same name: {found}. Give each one of its own."
+    NM162 = "Several {kind} have the same name: {found}. Give each one its own name."
     NM163 = (
         "The training of {run!r} on {treebank!r} with seed {seed} failed with exit code {code}. "
-        "Finished cells are kept; mend the run and start the benchmark again. The log is {log}; "
+        "Finished cells are kept; correct the run and start the benchmark again. The log is {log}; "
         "it ends:\n{lines}"
     )
-    NM164 = "No run is called {found!r}. Known: {known}."
+    NM164 = "There is no run called {found!r}. Known: {known}."
     NM165 = (
         "The runs were evaluated on different sentences, or with different numbers of seeds. Found "
-        "{found}, expected {expected}: number and fingerprint of the sentences. Evaluate them on the "
-        "same file, with the same seeds."
+        "{found}, expected {expected}: the number of sentences and their fingerprint. Evaluate them on "
+        "the same file, with the same seeds."
     )
     NM166 = (
         "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
     )
-    NM167 = "No benchmark has left its table at {path}. Run `python -m spacy nonmono benchmark` first."
+    NM167 = "There is no table of a benchmark at {path}. Run `python -m spacy nonmono benchmark` first."
     NM168 = (
-        "A heat map is of runs with names like 'k=1 p=0.5'; found {found}. Name the runs of the grid "
-        "so in the benchmark."
+        "A heat map needs runs with names such as 'k=1 p=0.5'; found {found}. Give the runs of the "
+        "benchmark such names."
     )
 
     # Files that we write and results that we read again: NM169-NM179
     NM169 = (
-        "{path} cannot be written: {reason}. What was there is left as it was. Choose a folder that may "
-        "be written to, on a disk with room."
+        "{path} cannot be written: {reason}. What was there is unchanged. Choose a folder that you may "
+        "write to, on a disk with free space."
     )
     NM170 = (
-        "{path} is damaged or gone. Run `python -m spacy nonmono benchmark` again: it runs what is "
-        "damaged anew."
+        "{path} is damaged or missing. Run `python -m spacy nonmono benchmark` again: it runs damaged "
+        "cells again."
     )
 
 
 class Warnings(metaclass=ErrorCodes):
-    # Numbered on from NM500, grouped as the errors are.
+    # Numbered from NM500, in the same groups as the errors.
 
     # The component: NM550-NM579
     NM550 = (
-        "A sentence has {n_words} words, but only pairs of words at most {max_distance} apart are "
-        "looked at. Raise `max_distance` of the component (0: no bound) if longer arcs matter more."
+        "A sentence has {n_words} words, but the parser looks only at pairs of words that are at most "
+        "{max_distance} apart. Raise `max_distance` of the component (0: no bound) if longer arcs "
+        "matter more."
     )
 
     # Treebanks: NM580-NM599
     NM580 = (
-        "{path}, line {line}: the heads of the word {word!r} lead back to itself, so it has no "
-        "place in a tree. Its head is taken as unknown: nothing is learnt from it or scored on it."
+        "{path}, line {line}: the heads of the word {word!r} lead back to the word itself, so it has no "
+        "place in a tree. Its head is taken as unknown: it is neither learnt from nor scored."
     )
     NM581 = (
-        "{path}, line {line}: the word {word!r} is a second root, but a sentence has one. Its head "
-        "is taken as unknown: nothing is learnt from it or scored on it."
+        "{path}, line {line}: the word {word!r} is a second root, but a sentence has one root. Its head "
+        "is taken as unknown: it is neither learnt from nor scored."
     )
     NM582 = (
         "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its "
         "multiword tokens, comments, empty nodes, DEPS and MISC are not written."
     )
     NM583 = (
-        "{path}, line {line}: the root {word!r} has the label {label!r}. spaCy knows roots as `ROOT`: "
-        "it is learnt and scored as that, and written again as it was. Use `root` if you want no such "
-        "warning; other roots of the file with this label are not told."
+        "{path}, line {line}: the root {word!r} has the label {label!r}. In spaCy the label of a root "
+        "is `ROOT`: the word is learnt and scored with that, and written again with its own. Use `root` "
+        "to avoid this warning, which comes once per label and file."
     )
     NM584 = (
-        "The {column} of token {i}, {text!r}, holds a tab or the end of a line, which CoNLL-U cannot. "
-        "It is written with a space instead."
+        "The {column} of token {i}, {text!r}, holds a tab or the end of a line; CoNLL-U can hold "
+        "neither. It is written with a space instead."
     )
     NM585 = (
         "{path}, line {line}: FEATS is {feats!r}, with a name twice. spaCy keeps the last value of a "
-        "name; the others are only written again. Join values of one name by commas."
+        "name; all values are written again. Join the values of one name with commas."
     )

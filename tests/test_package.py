@@ -78,16 +78,6 @@ def test_public_names():
         assert hasattr(spacy_nonmono, name)
 
 
-def test_readme_examples(capsys):
-    readme = (ROOT / "README.md").read_text("utf-8")
-    examples = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
-    printed = re.findall(r"^prints\n\n```\n(.*?)```", readme, flags=re.DOTALL | re.MULTILINE)
-    for example in examples:
-        exec(example, {})
-    assert len(printed) == 2
-    assert capsys.readouterr().out == "".join(printed)
-
-
 def test_readme_commands():
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert "    pip install -e . && python -m spacy project run all" in lines

@@ -133,7 +133,7 @@ def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
 
 
 def draw_speeds(lengths: Sequence[int], speeds: Mapping[str, Sequence[float]]) -> "Figure":
-    """Microseconds a word by sentence length, both on logarithmic axes.
+    """Microseconds per word by sentence length, both on logarithmic axes.
 
     speeds: of each pipeline, words per second at each length.
 
@@ -150,7 +150,7 @@ def draw_speeds(lengths: Sequence[int], speeds: Mapping[str, Sequence[float]]) -
     axes.yaxis.set_major_formatter("{x:g}")
     axes.yaxis.set_minor_formatter("{x:g}")
     axes.set_xlabel("Words in the sentence")
-    axes.set_ylabel("Microseconds a word")
+    axes.set_ylabel("Microseconds per word")
     axes.grid(which="both", alpha=0.3)
     figure.legend(loc="outside lower center")
     return figure

@@ -1,7 +1,7 @@
 """How a model repairs its own mistakes: the arcs that it replaces, and its precision by arc length
 (Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 6.3).
 
-A model's derivations are those that the component's `derivations` returns: one a sentence, with
+A model's derivations are those that the component's `derivations` returns: one per sentence, with
 `n_words` and `moves`, each of which has `move`, `position`, `label` and `insert_label`.
 """
 

@@ -44,7 +44,7 @@ def benchmark_cli(
         typer.Option("--run", "-r", help='"NAME=CONFIG.cfg --section.setting VALUE ..."'),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")],
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Seeds a run: 0, 1, ...")] = 1,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Number of seeds per run: 0, 1, ...")] = 1,
     common: Annotated[
         str, typer.Option("--common", help='Overrides of all runs: "--section.setting VALUE ..."')
     ] = "",
@@ -72,7 +72,7 @@ def benchmark_cli(
     ] = False,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", "-j", min=1, help="Cells side by side; for speeds leave it at 1"),
+        typer.Option("--jobs", "-j", min=1, help="Cells to run at the same time; 1 to measure speeds"),
     ] = 1,
     keep_models: Annotated[
         bool, typer.Option("--keep-models", help="Keep the models, in OUTPUT/models")
@@ -81,7 +81,7 @@ def benchmark_cli(
         Path | None,
         typer.Option(
             "--published",
-            help='Scores to show beside: a JSON file {"source": ..., "scores": {treebank or "*": '
+            help='JSON file of scores to show beside: {"source": ..., "scores": {treebank or "*": '
             "{run: [UAS, LAS]}}}",
         ),
     ] = None,
@@ -92,10 +92,10 @@ def benchmark_cli(
     its data or the code has changed. Each is evaluated on dev and test in both settings, so what the
     table shows can be chosen again at no cost.
 
-    p: of the difference to the reference run; paired approximate randomisation over sentences, the
-    seeds together. Crossing: arcs that are not projective. Parsing and Training: words a second, as a
-    ratio to the reference; the cells are not timed in turns, `nonmono speed` does that. Memory: the
-    most that the training took.
+    p: the p-value of the difference to the reference run, by paired approximate randomisation over
+    sentences, the seeds together. Crossing: arcs that are not projective. Parsing and Training: words
+    per second, as a ratio to the reference; the cells are not timed in turns, `nonmono speed` does
+    that. Memory: the most that the training took.
     """
     import srsly
     from wasabi import msg

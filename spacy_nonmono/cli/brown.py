@@ -9,10 +9,10 @@ import typer
 def brown_cli(
     text: Annotated[
         Path,
-        typer.Argument(help="Text, one sentence a line, words separated by spaces; may be gzipped"),
+        typer.Argument(help="Text with one sentence per line and spaces between words; may be gzipped"),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="`paths` file to write: bits, word and count a line")
+        Path, typer.Option("--output", "-o", help="`paths` file to write: bits, word, count per line")
     ],
     clusters: Annotated[int, typer.Option("--clusters", "-c", help="Number of clusters")] = 256,
     min_count: Annotated[
@@ -21,7 +21,7 @@ def brown_cli(
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", help="Pipeline whose tokenizer splits the lines, instead of spaces at words"
+            "--model", help="Pipeline whose tokenizer splits the lines; by default spaces do"
         ),
     ] = None,
 ) -> None:

@@ -15,13 +15,13 @@ def collocations_cli(
     treebank: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File for the collocations")],
     min_word_count: Annotated[
-        int, typer.Option("--min-word-count", min=1, help="Arcs that join two words, at least")
+        int, typer.Option("--min-word-count", min=1, help="Fewest arcs that join two words")
     ] = 3,
     min_word_score: Annotated[
         float, typer.Option("--min-word-score", help="Lowest score of two words, in bits")
     ] = 1.0,
     min_tag_count: Annotated[
-        int, typer.Option("--min-tag-count", min=1, help="Arcs that join two tags, at least")
+        int, typer.Option("--min-tag-count", min=1, help="Fewest arcs that join two tags")
     ] = 10,
     min_tag_score: Annotated[
         float, typer.Option("--min-tag-score", help="Lowest score of two tags, in bits")

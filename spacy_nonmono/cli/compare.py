@@ -28,7 +28,7 @@ def compare_cli(
     ],
     gold: Annotated[
         Path | None,
-        typer.Option("--gold", help="The CoNLL-U file, to add the baseline that attaches left"),
+        typer.Option("--gold", help="CoNLL-U file that was scored, to add the baseline"),
     ] = None,
     reference: Annotated[
         str | None,

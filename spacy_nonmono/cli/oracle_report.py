@@ -28,7 +28,7 @@ def oracle_report_cli(
     only: Annotated[
         str, typer.Option("--only", help="Parts of the report, separated by commas")
     ] = ",".join(PARTS),
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the walks without a model")] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the walks without a model")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the report")
     ] = None,
@@ -40,9 +40,9 @@ def oracle_report_cli(
     sentence lengths of 10, 100 and 1,000 words. repairs: how often the model replaces arcs, and its
     precision by arc length.
 
-    A time takes ten seconds at most; "-" where an oracle is too slow for that.
+    Each time is measured for ten seconds at most; "-" means that the oracle is too slow for that.
 
-    With a model, times are taken on its derivations, and the bounds too if it is one of
+    With a model, times are measured on its derivations, and so are the bounds if the model is one of
     covington_nonmonotonic.
     """
     from spacy.util import load_model

@@ -28,7 +28,7 @@ def plot_cli(
     """Draw the results of a benchmark: the runs and the part of its last table.
 
     sentence-length: LAS by sentence length. arc-length: recall of gold arcs by their length. Both
-    with the standard deviation over seeds. heat-map: UAS of runs that are called like "k=1 p=0.5".
+    show the standard deviation over seeds. heat-map: UAS of runs with names such as "k=1 p=0.5".
     """
     from wasabi import msg
 

@@ -11,7 +11,7 @@ def speed_cli(
     model_b: Annotated[str, typer.Argument(help="The pipeline to compare with")],
     file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
     repeat: Annotated[
-        int, typer.Option("--repeat", "-n", min=1, help="Rounds, of which the best counts")
+        int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
     ] = 5,
     gold_tags: Annotated[
         bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
@@ -25,8 +25,7 @@ def speed_cli(
     Both parse the same documents of ten sentences in turns and find the sentences themselves. A
     tok2vec inside of the parser is timed as a part of it, a shared one is not.
 
-    One thread and one core are up to you: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono
-    speed ...
+    To time one thread on one core: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono speed ...
     """
     from spacy.util import load_model
     from wasabi import msg

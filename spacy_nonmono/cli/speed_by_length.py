@@ -13,18 +13,18 @@ def speed_by_length_cli(
     models: Annotated[list[str], typer.Argument(help="Pipelines: directories or installed packages")],
     length: Annotated[
         list[int] | None,
-        typer.Option("--length", "-l", min=1, help="Words a sentence; 10, 100, 1000, 10000 by default"),
+        typer.Option("--length", "-l", min=1, help="Words per sentence; default: 10, 100, 1000, 10000"),
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", "-n", min=1, help="Rounds, of which the best counts")
+        int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
     ] = 3,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Image; its suffix tells the format")
     ] = None,
 ) -> None:
-    """Time parsers alone in sentences of given lengths: does the time a word grow with the length?
+    """Time parsers alone in sentences of given lengths: does the time per word grow with the length?
 
-    One thread and one core are up to you, as for `speed`.
+    To time one thread on one core, see `speed`.
     """
     from spacy.util import load_model
     from wasabi import msg
@@ -42,7 +42,7 @@ def speed_by_length_cli(
         [model, *(f"{1e6 / speed:.1f}" for speed in found), f"{max(found) / min(found):.2f}"]
         for model, found in speeds.items()
     ]
-    header = ["Microseconds a word", *(f"{number:,}" for number in lengths), "Slowest / fastest"]
+    header = ["Microseconds per word", *(f"{number:,}" for number in lengths), "Slowest / fastest"]
     msg.table(rows, header=header, divider=True, aligns=["l", *"r" * (len(lengths) + 1)], max_col=60)
     if output is not None:
         figure = draw_speeds(lengths, speeds)

@@ -18,7 +18,7 @@ from .scores import ROOT_HEAD, Parses, Scores, score_parses
 def attach_left(path: str | Path, *, n_sents: int = 10) -> dict[str, Scores]:
     """The scores of the baseline on a CoNLL-U file, by setting; there is no speed among them.
 
-    n_sents: sentences a Doc.
+    n_sents: the number of sentences per Doc.
     """
     nlp = spacy.blank("xx")
     nlp.add_pipe("sentencizer")

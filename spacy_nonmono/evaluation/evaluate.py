@@ -52,13 +52,13 @@ def evaluate(
     n_sents: int = 10,
     gold_tags: bool = False,
 ) -> dict[str, Scores]:
-    """The scores of `score_parses` a setting, and the numbers of words and sentences (`n_words`,
-    `n_sents`), the words a second through the whole pipeline (`words_per_second`), timed on a
+    """The scores of `score_parses` in each setting, and the numbers of words and sentences (`n_words`,
+    `n_sents`), the words per second through the whole pipeline (`words_per_second`), timed on a
     second pass, and whether it was given the gold tags (`gold_tags`).
 
     nlp: any pipeline that sets heads.
-    settings: of SETTINGS.
-    n_sents: sentences a Doc.
+    settings: some of SETTINGS.
+    n_sents: the number of sentences per Doc.
     gold_tags: give the pipeline the gold POS, TAG and MORPH.
     """
     return {

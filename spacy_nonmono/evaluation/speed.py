@@ -69,7 +69,7 @@ def measure_speeds(
     """Time two pipelines on a CoNLL-U file, in this thread.
 
     repeat: rounds, of which the best counts.
-    n_sents: sentences a Doc.
+    n_sents: the number of sentences per Doc.
     gold_tags: give the pipelines the gold POS, TAG and MORPH.
 
     Raises ValueError (NM106) for a pipeline without a parser.

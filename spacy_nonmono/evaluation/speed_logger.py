@@ -1,4 +1,4 @@
-"""A logger for `[training.logger]` that notes how many words a second a training learns from.
+"""A logger for `[training.logger]` that notes how many words per second a training learns from.
 
 It wraps another logger, which logs as it would by itself. The time is that of the training loop with
 its evaluations on the development part, without the start of Python and the initialization.

@@ -120,9 +120,9 @@ class BrownClustersComponent:
     ) -> None:
         """Read the clusters.
 
-        path: a `paths` file. A component that was loaded or sourced with clusters does without.
+        path: a `paths` file. A component that was loaded or sourced with clusters needs none.
 
-        Raises ValueError (NM146) if there are neither, and the errors of `read_paths`.
+        Raises ValueError (NM146) if there is neither a path nor a table, and the errors of `read_paths`.
         """
         if path is not None:
             self._set_rows(read_paths(Path(path)))

@@ -1,4 +1,5 @@
-"""Collocations as a text file: UTF-8, a pair a line, columns separated by tabs, named by the first line.
+"""Collocations as a text file: UTF-8, one pair per line, columns separated by tabs and named by the
+first line.
 
     kind    first   second  arcs    score
     word    states  united  70      9.9442

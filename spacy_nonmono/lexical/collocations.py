@@ -9,11 +9,11 @@ Departures: the paper takes every pair of tokens whose words or tags are in the 
 n(n-1)/2 in a sentence of n nouns. Here
 - a word looks up its `MAX_PARTNERS` strongest partners; a pair counts if either looks up the other,
 - and finds of each the `N_NEAREST` nearest tokens to its left and to its right.
-So the index has O(n) pairs and takes O(n log n) time (English-EWT: 5 collocates and 5 µs a word; 12 and
-7 µs in a sentence of 100 words). Most arcs go to near candidates: on English-EWT, dev, with the default
-thresholds, the index has 68 % of the arcs longer than 5 words, all pairs have 72 %; 5.8 % of its pairs
-that far apart are arcs, 5.3 % of all. With the one nearest token it would have 51 % and 8.3 %, but that
-token may be attached already when a parser asks.
+So the index has O(n) pairs and takes O(n log n) time (English-EWT: 5 collocates and 5 µs per word; 12
+and 7 µs in a sentence of 100 words). Most arcs go to near candidates: on English-EWT, dev, with the
+default thresholds, the index has 68 % of the arcs longer than 5 words, all pairs have 72 %; 5.8 % of its
+pairs that far apart are arcs, 5.3 % of all. With the one nearest token it would have 51 % and 8.3 %, but
+that token may be attached already when a parser asks.
 
 Words are compared in lower case: the dictionary then serves any tokenizer and needs no norms, and word
 pairs cover more long arcs (18.6 % instead of 17.0 %, all pairs).
@@ -78,7 +78,7 @@ class Collocations:
 
         Where both the words and the tags of two tokens collocate, the higher score counts.
 
-        Raises ValueError (NM155) if there is not one tag a word.
+        Raises ValueError (NM155) if there is not one tag per word.
         """
         n_words = len(words)
         if len(tags) != n_words:

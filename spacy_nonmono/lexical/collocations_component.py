@@ -2,8 +2,8 @@
 
 It changes no Doc: `Token._.collocates` is found when it is asked for, in the sentence and with the parts
 of speech (`token.pos_`) of that time. If a Doc has no sentence boundaries, the whole Doc is the
-sentence. Each time the index of the sentence is built anew; for those of many words, call
-`component.table.collocates(words, tags)` once a sentence.
+sentence. Every look-up builds the index of the sentence again; for the collocates of many words, call
+`component.table.collocates(words, tags)` once per sentence.
 """
 
 from collections.abc import Callable, Iterable

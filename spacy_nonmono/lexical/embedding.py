@@ -33,15 +33,15 @@ def MultiHashEmbed(
     """spaCy's `MultiHashEmbed.v2` with Brown clusters: each attribute has a table of hashed vectors, a
     layer mixes those of a token.
 
-    width: of the vectors.
+    width: the width of the vectors.
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
         "BROWN", the string of the word's cluster, and "BROWN4", or with any other number, its first
         bits. These need the component `brown_clusters` in the pipeline.
-    rows: of the table of each attribute.
+    rows: the number of rows in the table of each attribute.
     include_static_vectors: also mix in the vectors of the pipeline.
-    word_dropout: in training a word that occurs so often in a million words looks like an unknown one
-        half of the time; rarer words more often, frequent ones hardly ever. For what an unknown word
-        looks like, see `WordDropout`.
+    word_dropout: the number of occurrences per million words with which a word looks like an unknown
+        one half of the time in training; rarer words do so more often, frequent ones hardly ever. For
+        what an unknown word looks like, see `WordDropout`.
 
     Raises ValueError: NM156 for an unknown attribute, NM157 if there is not one number of rows for each.
     The model raises NM158 if it is to see Brown clusters, and the pipeline of a Doc has none.
@@ -61,7 +61,7 @@ def MultiHashEmbed(
 
 
 class WordDropout:
-    """Replaces ids of words by random ones, with probability rate / (rate + occurrences a million)
+    """Replaces ids of words by random ones, with probability rate / (rate + occurrences per million)
     (Iyyer et al. 2015; Kiperwasser & Goldberg 2016, 4.3).
 
     A new word finds vectors of the hash table that belong to others, another mix for every word. A
@@ -90,7 +90,7 @@ class WordDropout:
 def extract_attributes(
     attrs: list[str], word_dropout: float = 0.0
 ) -> Model[list[Doc], list[Ints2d]]:
-    """(n, n_attrs) uint64 a doc, one column an attribute; for Brown clusters as `BrownTable.ids`."""
+    """(n, n_attrs) uint64 per doc, one column per attribute; for Brown clusters as `BrownTable.ids`."""
     dropout = WordDropout(word_dropout) if word_dropout > 0 else None
     return Model("extract_attributes", partial(forward, dropout=dropout), attrs={"names": attrs})
 

@@ -1,5 +1,5 @@
-"""The `paths` format of Brown clusters, that of the common tool in C++ (Liang 2005): UTF-8, a word a
-line, `bitstring TAB word TAB count`.
+"""The `paths` format of Brown clusters, that of the common tool in C++ (Liang 2005): UTF-8, one word
+per line, `bitstring TAB word TAB count`.
 
 It holds the tree of the clusters, but not the order in which they were merged.
 """

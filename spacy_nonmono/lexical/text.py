@@ -10,7 +10,7 @@ from spacy.tokens import Doc
 from ..errors import Errors
 
 GZIP_MAGIC = b"\x1f\x8b"
-TEXT = "a text, one sentence a line"
+TEXT = "a text with one sentence per line"
 
 
 def read_lines(path: Path, expected: str) -> Iterator[tuple[int, str]]:
@@ -55,6 +55,6 @@ def read_sentences(path: Path) -> Iterator[list[str]]:
 
 
 def tokenize_lines(path: Path, tokenizer: Callable[[str], Doc]) -> Iterator[list[str]]:
-    """The words of each line, as a pipeline's tokenizer finds them; white space is none."""
+    """The words of each line, as a pipeline's tokenizer finds them; white space is not a word."""
     for _, line in read_lines(path, TEXT):
         yield [token.text for token in tokenizer(line) if not token.is_space]

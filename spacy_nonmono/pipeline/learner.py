@@ -61,7 +61,7 @@ LEARNERS: dict[str, type[Learner]] = {
 def make_learner(model: Model, system: TransitionSystem, max_distance: int) -> Learner:
     """The learner of a model.
 
-    Raises ValueError (NM063) if the model is none of ours.
+    Raises ValueError (NM063) if the model is of another architecture.
     """
     if model.name not in LEARNERS:
         raise ValueError(Errors.NM063.format(found=model.name, known=", ".join(LEARNERS)))

@@ -37,7 +37,7 @@ PROJECTIVIZE = ("none", "head")
 
 
 class NonmonoParser(TrainablePipe):
-    """Dependency parser with a transition system of choice; one tree with one root a sentence."""
+    """Dependency parser with a transition system of your choice; one tree with one root per sentence."""
 
     def __init__(
         self,
@@ -54,24 +54,28 @@ class NonmonoParser(TrainablePipe):
         n_threads: int = 1,
         scorer: Callable | None = None,
     ) -> None:
-        """vocab, model, name: as for every component; the model is a `TransitionParser`.
+        """vocab, model, name: as for every component; the model is a `TransitionParser` or a
+            `LinearTransitionParser`.
         system: the transition system.
         oracle: name of the oracle to train with; None: the default of the system.
         exploration: whether training follows the model or the oracle; by default the model.
         projectivize: "head" for pseudo-projective parsing (Nivre & Nilsson 2005), projective systems
             only: gold arcs that cross are lifted for training and labelled `dep||headdep`, which
-            tells where to put them back in a parse. "none": crossing arcs teach what they can.
-        max_distance: Covington's systems only: pairs of words further apart are not looked at.
-        dep_scores: neural model only: whether to set `token._.dep_score`, the probability of the
-            choice that made the arc of the word, label included.
-        n_threads: that parse, where there are more than some thousand words to parse at once, as in
-            `nlp.pipe`. May be changed at any time.
+            tells where to put them back in a parse. "none": they stay as they are, and a projective
+            system learns from them what it can.
+        max_distance: the largest distance of two words that Covington's systems look at as a pair;
+            0 is no bound. Other systems have none.
+        dep_scores: whether to set `token._.dep_score`, the probability of the choice that made the
+            arc of the word, label included; neural model only.
+        n_threads: the number of threads that parse where there are some thousand words or more at
+            once, as in `nlp.pipe`. May be changed at any time.
         scorer: scores the predictions of a batch of examples.
 
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
-        `exploration` is no policy, NM056 if `dep_scores` is true with a linear model, NM057 if
-        `n_threads` is not one or more.
+        `exploration` is not a policy, NM056 if `dep_scores` is true with a linear model, NM057 if
+        `n_threads` is not 1 or more, NM062 if `max_distance` is not 0 or more, NM063 if the model is
+        of another architecture.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
@@ -134,8 +138,8 @@ class NonmonoParser(TrainablePipe):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of arcs, in the order of their ids, those of lifted arcs (`dep||headdep`) among
-        them. Roots are `ROOT`, which is none of them."""
+        """The labels of arcs in the order of their ids, with those of lifted arcs (`dep||headdep`). The
+        label of roots, `ROOT`, is not among them."""
         return tuple(self.cfg["labels"])
 
     @property
@@ -209,9 +213,9 @@ class NonmonoParser(TrainablePipe):
         return [Parse(*row) for row in zip(heads, labels, starts, scores, strict=True)]
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
-        """How the parser would parse docs: of each doc its sentences, of each sentence its moves.
+        """How the parser would parse docs: the sentences of each doc, and the moves of each sentence.
 
-        What is left without a head in the end, in systems with several roots, is attached without
+        Systems with several roots leave words without a head in the end; these are attached without
         moves.
         """
         labels = (*self.labels, "")  # the last entry serves the id -1
@@ -282,11 +286,11 @@ class NonmonoParser(TrainablePipe):
     ) -> None:
         """Collect the labels and give the model its shapes.
 
-        labels: the labels, as `label_data` gives them; by default every label of the examples, those
-            of lifted arcs included, however rare. Labels of `add_label` come first; those of an earlier
+        labels: the labels, as `label_data` gives them; by default every label of the examples, however
+            rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
             initialization are gone.
 
-        Raises ValueError (NM061) if `labels` is no list of different non-empty strings.
+        Raises ValueError (NM061) if `labels` is not a list of different non-empty strings.
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_label_list(labels):

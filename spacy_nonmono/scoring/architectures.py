@@ -24,7 +24,7 @@ class ParserScores:
     """Word-level scores of a batch of docs.
 
     words: of all words of the batch, one doc behind the other.
-    boundaries: (n, 1) a doc; positive where a word starts a sentence.
+    boundaries: (n, 1) per doc; positive where a word starts a sentence.
     collocations: where the model looks at collocates.
     """
 
@@ -52,9 +52,9 @@ def TransitionParser(
     """The neural model of `nonmono_parser`.
 
     tok2vec: any spaCy token-to-vector model: a listener, one of its own, a transformer's listener.
-    hidden_width, maxout_pieces: of the layer that reads a parser state.
-    arc_width: of the two vectors of a word whose dot product scores an arc.
-    boundary_width: hidden width of the sentence boundary scorer.
+    hidden_width, maxout_pieces: the width and the pieces of the layer that reads a parser state.
+    arc_width: the width of the two vectors of a word whose dot product scores an arc.
+    boundary_width: the hidden width of the sentence boundary scorer.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
 
@@ -118,10 +118,10 @@ def LinearTransitionParser(
     """The linear model of `nonmono_parser`: sparse features, no vectors.
 
     learner: "perceptron" (averaged, Collins 2002) or "mira" (Crammer et al. 2006, PA-I).
-    word, tag: spaCy's token attributes that templates see as word and tag.
+    word, tag: the token attributes of spaCy that templates see as word and tag.
     templates: feature templates, see `template_sets`; by default those of the kind of system.
     min_updates: features that took part in fewer updates are left out of what is saved and used.
-    aggressiveness: longest step of MIRA.
+    aggressiveness: the longest step of MIRA.
 
     Raises ValueError: NM030 for an unknown atom of a template, NM031 for two templates of the same
     atoms, NM032 for an unknown learner, NM033 for an unknown attribute.

@@ -10,9 +10,9 @@ The root's label is `ROOT`, as everywhere in spaCy, whatever it is in the file. 
 boundaries.
 
 What a Doc has no place for is kept under `KEPT` in `Doc.user_data` for the writer, as plain tuples
-(lists, out of `Doc.to_bytes`) and dicts. There is one entry a sentence: "start" and "end", its
+(lists, out of `Doc.to_bytes`) and dicts. There is one entry per sentence: "start" and "end", its
 first token and the one after its last; "comments", "ranges" and "empty_nodes" as in `Sentence`; and
-the columns "feats", "head", "deprel", "deps" and "misc", one string a word. The predicted Doc keeps
+the columns "feats", "head", "deprel", "deps" and "misc", one string per word. The predicted Doc keeps
 only what is known before anything is predicted: comments, ranges and "misc".
 """
 
@@ -63,10 +63,10 @@ def create_conllu_corpus(
     """A reader that turns CoNLL-U into Examples.
 
     path: a file, or a folder of which every `.conllu` file is read, in the order of their names.
-    n_sents: sentences a Doc; the last Doc of the corpus may have fewer.
+    n_sents: the number of sentences per Doc; the last Doc of the corpus may have fewer.
     gold_sents: the predicted Doc carries the gold boundaries (setting "gold sentences"), or none
         (setting "documents").
-    limit: Docs to read at most; 0 is no limit.
+    limit: the largest number of Docs to read; 0 is no limit.
     gold_tags: the predicted Doc carries the gold POS, TAG and MORPH. No tagger is that good: scores
         with them are those of an oracle setting, to be named as such.
     """

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 def crossing_arcs(heads: Sequence[int | None]) -> set[int]:
     """The dependents of non-projective arcs.
 
-    heads: a head a word; -1 is the root, None is unknown. Words below an unknown head prove
+    heads: one head per word; -1 is the root, None is unknown. Words below an unknown head prove
         nothing: an arc over them counts only for another word between.
     """
     dependents: dict[int, list[int]] = {}

@@ -107,6 +107,6 @@ def test_command_by_length(nonmono, parser_path, nonmono_path, treebank, tmp_pat
         *("--length", 5, "--length", 20, "--repeat", 1, "--output", output),
     )
     assert result.exit_code == 0, result.output
-    for text in ["Microseconds a word", "Slowest / fastest"]:
+    for text in ["Microseconds per word", "Slowest / fastest"]:
         assert text in result.output
     assert output.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,227 @@
+"""README and docs/: Python runs and prints what is said; commands, settings and linked files exist."""
+
+import inspect
+import re
+import shlex
+from configparser import RawConfigParser
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import spacy
+import srsly
+import typer
+from spacy.cli._util import app, parse_config_overrides
+from spacy.util import load_config
+from thinc.api import Config
+from weasel.util.config import load_project_config
+
+import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+from spacy_nonmono.cli.benchmark import parse_run
+from spacy_nonmono.errors import Errors, Warnings
+from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from tests import errors_page
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
+DISTRIBUTION = distribution("spacy-nonmono")
+PROJECT = load_project_config(ROOT)
+COMMANDS = typer.main.get_command(app).commands
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PRINTED = re.compile(
+    r"```python\n(.*?)^```$(?:\n\nprints\n\n```\n(.*?)^```$)?", re.MULTILINE | re.DOTALL
+)
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+
+
+def cases(find):
+    """What is found on the pages: (page, found), called by page and number."""
+    return [
+        pytest.param(page, found, id=f"{page}-{number}")
+        for page, text in TEXTS.items()
+        for number, found in enumerate(find(text), start=1)
+    ]
+
+
+def command_lines(text):
+    """The lines of indented blocks that stand alone; those of lists and of fenced blocks are text."""
+    return [line[4:] for line in FENCED.sub("", text).splitlines() if line.startswith("    ")]
+
+
+def ini_blocks(text):
+    return [block for kind, block in FENCED.findall(text) if kind == "ini"]
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """Where examples run: a tiny pipeline lies where the pages train one."""
+    path = tmp_path_factory.mktemp("docs")
+    config = load_config(
+        ROOT / "configs" / "neural.cfg",
+        overrides={"components.tok2vec.model.encode.width": 16, "nlp.lang": "xx"},
+        interpolate=False,
+    )
+    nlp = spacy.util.load_model_from_config(config, auto_fill=True)
+    examples = list(create_conllu_corpus(ROOT / "assets" / "sample" / "test.conllu", limit=5)(nlp))
+    nlp.initialize(lambda: examples)
+    model = path / "training" / "mine" / "model-best"
+    model.parent.mkdir(parents=True)
+    nlp.to_disk(model)
+    return path
+
+
+@pytest.mark.usefixtures("own_extensions")
+@pytest.mark.parametrize(("page", "example"), cases(PRINTED.findall))
+def test_python_runs_and_prints_what_the_page_says(page, example, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    code, printed = example
+    exec(compile(code, page, "exec"), {})
+    if printed:
+        assert capsys.readouterr().out == printed
+
+
+@pytest.mark.parametrize(("page", "line"), cases(command_lines))
+def test_command_exists_with_its_options(page, line):
+    words = shlex.split(line)
+    if words[0].startswith("--"):
+        return check_overrides("configs/neural.cfg", words)
+    if "&&" in words:
+        at = words.index("&&")
+        test_command_exists_with_its_options(page, shlex.join(words[:at]))
+        return test_command_exists_with_its_options(page, shlex.join(words[at + 1 :]))
+    while "=" in words[0]:  # variables of the environment
+        del words[0]
+    match words:
+        case ["taskset", "-c", "0", *rest]:
+            test_command_exists_with_its_options(page, shlex.join(rest))
+        case ["python", "-m", "spacy", "nonmono", name, *rest]:
+            check_nonmono(name, rest)
+        case ["python", "-m", "spacy", "train", *rest]:
+            check_train(rest)
+        case ["python", "-m", "spacy", "project", name, *rest]:
+            check_project(name, rest)
+        case ["python", "-m", "pytest", *rest]:
+            assert not rest or rest in [["-m", "exhaustive"], ["-m", "fuzz"]]
+        case ["python", "-m", module, *rest]:
+            source = Path(find_spec(module).origin).read_text("utf-8")
+            assert all(f"{module} {word}" in source for word in rest)
+        case ["pip", "install", "-e", package]:
+            extras = DISTRIBUTION.metadata.get_all("Provides-Extra")
+            assert package in [".", *(f".[{extra}]" for extra in extras)]
+        case ["bash", script]:
+            assert (ROOT / script).exists()
+        case _:
+            pytest.fail(f"a line that nothing checks: {line}")
+
+
+def check_nonmono(name, rest):
+    """The options and arguments are read as the command would; overrides of its runs name settings."""
+    command = COMMANDS["nonmono"].commands[name]
+    context = command.make_context(name, list(rest))
+    if name == "benchmark":
+        common = shlex.split(context.params["common"])
+        for text in context.params["run"]:
+            run = parse_run(text)
+            # What a config does not have, such as a setting of ours for spaCy's parser, is an error
+            load(run.config.as_posix(), {**run.overrides, **parse_config_overrides(common)})
+
+
+def check_train(rest):
+    command = COMMANDS["train"]
+    context = command.make_context("train", list(rest))
+    check_overrides(Path(context.params["config_path"]).as_posix(), context.args)
+
+
+def check_overrides(config, words):
+    load(config, parse_config_overrides(words))
+
+
+def load(path, overrides):
+    """The config with its overrides, which name settings that it has or that its functions have."""
+    plain = Config().from_disk(ROOT / path, interpolate=False)
+    config = load_config(ROOT / path, overrides=overrides, interpolate=True)
+    for key in overrides:
+        section, _, name = key.rpartition(".")
+        check_setting(plain, config, section, name)
+
+
+def check_setting(plain, config, section, name):
+    """plain: the config as it is; config: with other settings."""
+    for part in section.split("."):
+        assert part in plain and part in config, f"no section {section}"
+        plain, config = plain[part], config[part]
+    functions = [(key[1:], value) for key, value in config.items() if key.startswith("@")]
+    for registry, function in functions:
+        parameters = inspect.signature(spacy.registry.get(registry, function)).parameters
+        assert name.startswith("@") or name in parameters, f"{function} has no {name}"
+    assert functions or name in plain, f"no setting {name} in {section}"
+
+
+def check_project(name, rest):
+    if name == "assets":
+        assert PROJECT["assets"] and not rest
+        return
+    assert name == "run"
+    command, *options = rest
+    assert command in PROJECT["workflows"] or command in [c["name"] for c in PROJECT["commands"]]
+    options = [word for word in options if word != "."]
+    for option in options[::2]:
+        assert option.removeprefix("--vars.") in PROJECT["vars"]
+
+
+@pytest.mark.parametrize(("page", "block"), cases(ini_blocks))
+def test_settings_are_those_of_the_config(page, block):
+    parsed = RawConfigParser()
+    parsed.read_string(block)
+    overrides = {
+        f"{section}.{name}": value if value.startswith("${") else srsly.json_loads(value)
+        for section in parsed.sections()
+        for name, value in parsed.items(section)
+    }
+    assert overrides
+    load("configs/neural.cfg", overrides)
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_names_of_registered_functions_codes_and_commands(page):
+    text = TEXTS[page]
+    registered = {entry_point.name for entry_point in DISTRIBUTION.entry_points}
+    assert set(re.findall(r"spacy-nonmono\.\w+\.v\d+", text)) <= registered
+    for code in re.findall(r"\bNM\d{3}\b", text):
+        # On the page of errors, the bounds of a group are no codes
+        assert page == "docs/errors.md" or hasattr(Errors, code) or hasattr(Warnings, code)
+    for command in re.findall(r"python -m spacy nonmono ([a-z-]+)", text):
+        assert command in COMMANDS["nonmono"].commands
+    for config in re.findall(r"configs/\w+\.cfg", text):
+        assert (ROOT / config).exists()
+
+
+def anchors(text):
+    """The anchors of the headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", FENCED.sub("", text), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(("page", "target"), cases(LINK.findall))
+def test_link_leads_somewhere(page, target):
+    if target.startswith("https://"):
+        return
+    path, _, anchor = target.partition("#")
+    linked = ((ROOT / page).parent / path).resolve() if path else ROOT / page
+    assert linked.exists()
+    if anchor:
+        assert anchor in anchors(linked.read_text("utf-8"))
+
+
+def test_readme_is_short_and_names_every_page():
+    assert TEXTS["README.md"].count("\n") <= 200
+    named = set(LINK.findall(TEXTS["README.md"]))
+    assert {page for page in TEXTS if page.startswith("docs/")} <= named
+
+
+def test_page_of_errors_is_that_of_the_code():
+    expected = errors_page.page()
+    assert TEXTS["docs/errors.md"] == expected, "run: python -m tests.errors_page"
