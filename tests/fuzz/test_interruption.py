@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -245,7 +245,12 @@ def control_c(seed: int) -> Outcome | str:
     command += ["--paths.train", bank() / "train.conllu", "--paths.dev", bank() / "dev.conllu"]
     command += ["--training.max_epochs", 100_000, "--training.eval_frequency", 5]
     child = subprocess.Popen(
-        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [str(part) for part in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # Where the tests run in the background, a shell may have told them to ignore it
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert child.stdout is not None
     # The table of scores has begun, so the training has
