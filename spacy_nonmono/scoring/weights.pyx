@@ -328,7 +328,8 @@ cdef class AveragedWeights:
         cdef bint no_feature = False
         cdef bint no_cells = False
         if n_cells.shape[0] != features.shape[0]:
-            raise damaged(f"{n_cells.shape[0]} numbers of cells", f"{features.shape[0]}, one per feature")
+            found = f"{n_cells.shape[0]} numbers of cells"
+            raise damaged(found, f"{features.shape[0]}, one per feature")
         with nogil:
             for k in range(features.shape[0]):
                 n += n_cells[k]
