@@ -13,6 +13,8 @@ class LinearBatch(Batch):
     each sentence. matrix: (N, n_columns), mixed values of the words. roots: (N,), scores of the words as
     roots. collocates: None, or where the collocates of each word begin (N + 1,) and which they are (M,),
     within the sentence. max_distance: 0 is no bound.
+
+    Raises ValueError (NM020-NM022, NM036) if these do not fit each other.
     """
 
     def __init__(

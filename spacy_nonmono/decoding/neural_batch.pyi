@@ -12,6 +12,8 @@ class NeuralBatch(Batch):
     the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. slots: indices of
     the places that are looked at. n_pieces: nP. collocates: None, or where the collocates of each
     word begin (N + 1,) and which they are (M,), within the sentence. max_distance: 0 is no bound.
+
+    Raises ValueError (NM020-NM022) if these do not fit each other.
     """
 
     def __init__(

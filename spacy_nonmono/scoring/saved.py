@@ -127,11 +127,13 @@ def check_structure(node: Model, info: dict, indices: dict[int, int], where: str
 
 
 def check_settings(node: Model, attrs: dict, where: str) -> None:
+    if node.name.partition("(")[0] not in SETTLED:
+        return
     for name, value in attrs.items():
         if name not in node.attrs or not isinstance(value, bytes):
             raise damaged(f"the setting {name!r} of {where}", ", ".join(node.attrs) or "none")
         own = node.attrs[name]
-        if node.name.partition("(")[0] not in SETTLED or value == serialize_attr(own, own, name, node):
+        if value == serialize_attr(own, own, name, node):
             continue
         found = read_message(value)
         is_free = name in FREE_SETTINGS and type(found) is type(own)
