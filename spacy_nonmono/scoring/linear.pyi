@@ -18,6 +18,8 @@ def window_scores(
     """(N,): the score of every word by what is around it in its doc or sentence.
 
     matrix: (N, n_columns), mixed. lengths: words of each doc or sentence.
+
+    Raises ValueError (NM020, NM021, NM036) if these do not fit each other.
     """
 
 def state_features(
