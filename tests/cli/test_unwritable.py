@@ -7,7 +7,8 @@ import pytest
 import srsly
 
 from spacy_nonmono.evaluation.table import TABLE
-from spacy_nonmono.treebank import sample
+from spacy_nonmono.treebank.sample import files
+from spacy_nonmono.treebank.sample.__main__ import main
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
 
@@ -64,9 +65,9 @@ def test_commands(nonmono, reason, nonmono_path, treebank, tmp_path, command):
 
 
 def test_sample(reason, tmp_path, monkeypatch):
-    monkeypatch.setattr(sample, "SPLITS", [("train", 3)])
+    monkeypatch.setattr(files, "SPLITS", [("train", 3)])
     with pytest.raises(SystemExit, match=rf"^\[NM169\] .*train.conllu cannot be written: {reason}"):
-        sample.main([str(tmp_path)])
+        main([str(tmp_path)])
     assert os.listdir(tmp_path) == []
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from spacy_nonmono.treebank.sample import MAX_WORDS, MIN_WORDS, SPLITS, generate, write
+from spacy_nonmono.treebank.sample.files import SPLITS, write
+from spacy_nonmono.treebank.sample.stream import MAX_WORDS, MIN_WORDS, generate
 from spacy_nonmono.treebank.sentences import DEPREL, FORM, read_sentences
 
 ASSETS = Path(__file__).parents[2] / "assets" / "sample"
