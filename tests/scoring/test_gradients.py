@@ -2,11 +2,18 @@
 
 import numpy
 import pytest
-from thinc.api import Model
+from thinc.api import CupyOps, Model, NumpyOps
 
 from spacy_nonmono.scoring.layers import ProductGradients, TransitionScorer, WordGradients, resize_labels
 from spacy_nonmono.scoring.neural import choice_loss, n_atom_rows, n_classes, used_rows
-from spacy_nonmono.training.losses import States, array_loss, boundary_loss, state_loss
+from spacy_nonmono.training import losses
+from spacy_nonmono.training.losses import (
+    States,
+    array_loss,
+    boundary_loss,
+    class_probabilities,
+    state_loss,
+)
 
 N_LABELS = 2
 SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
@@ -48,19 +55,33 @@ def states(request) -> States:
     )
 
 
-def whole_loss(model: Model, X: numpy.ndarray, states: States) -> float:
-    words, _ = model(X, is_train=True)
-    return state_loss(model, words.products, states)[0]
+@pytest.fixture(params=["marked", "targets"])
+def targets(request, states: States) -> numpy.ndarray | None:
+    """Probabilities to learn, over all places of a configuration."""
+    if request.param == "marked":
+        return None
+    shares = numpy.random.default_rng(4).uniform(0.1, 1, states.valid.shape) * states.valid
+    starts = numpy.cumsum(states.sizes) - states.sizes
+    totals = numpy.repeat(numpy.add.reduceat(shares.sum(axis=1), starts), states.sizes)
+    return (shares / totals[:, None]).astype("f")
 
 
-def test_state_loss(model: Model, states: States) -> None:
-    """Every parameter that a state reads, and the word vectors."""
-    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+def loss_of(model: Model, X: numpy.ndarray, *states) -> tuple:
+    """The loss, the gradient of the products, the backward pass; always with the same dropout."""
     words, backprop = model(X, is_train=True)
-    _, d_products = state_loss(model, words.products, states)
+    numpy.random.seed(5)
+    loss, d_products = state_loss(model, words.products, *states)
     none = numpy.zeros_like(words.heads)
-    dX = backprop(WordGradients(d_products, none, none))
-    checked = {"X": (X, dX)}
+    return loss, d_products, lambda: backprop(WordGradients(d_products, none, none))
+
+
+@pytest.mark.parametrize("drop", [0.0, 0.4])
+def test_state_loss(model: Model, states: States, targets, drop: float) -> None:
+    """Every parameter that a state reads, and the word vectors."""
+    model.attrs["dropout_rate"] = drop
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    _, _, backprop = loss_of(model, X, states, targets)
+    checked = {"X": (X, backprop())}
     for name in ("W", "empty", "bias", "atoms", "out_W", "out_b"):
         checked[name] = (model.get_param(name), model.get_grad(name).copy())
     step = 1e-2
@@ -70,12 +91,39 @@ def test_state_loss(model: Model, states: States) -> None:
         assert len(used), name
         for index in map(tuple, rng.permutation(used)[:40]):
             array[index] += step
-            above = whole_loss(model, X, states)
+            above = loss_of(model, X, states, targets)[0]
             array[index] -= 2 * step
-            below = whole_loss(model, X, states)
+            below = loss_of(model, X, states, targets)[0]
             array[index] += step
             numeric = (above - below) / (2 * step)
             assert gradient[index] == pytest.approx(numeric, abs=2e-3, rel=2e-2), (name, index)
+
+
+def test_without_hidden_units_nothing_is_learnt(model: Model, states: States) -> None:
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    model.attrs["dropout_rate"] = 1.0
+    _, d_products, _ = loss_of(model, X, states)
+    assert not d_products.values.any()
+    assert not model.get_grad("out_W").any() and model.get_grad("out_b").any()
+
+
+@pytest.mark.parametrize("drop", [0.0, 0.4])
+def test_same_with_array_operations(model: Model, states: States, targets, drop: float, monkeypatch):
+    """As on a GPU, for which nothing is compiled."""
+    model.attrs["dropout_rate"] = drop
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    names = ("bias", "atoms", "out_W", "out_b")
+    found = []
+    for ops in (NumpyOps, CupyOps):
+        monkeypatch.setattr(losses, "NumpyOps", ops)  # by which the two are told apart
+        for name in names:
+            model.set_grad(name, numpy.zeros_like(model.get_param(name)))
+        loss, d_products, _ = loss_of(model, X, states, targets)
+        probabilities = class_probabilities(model, model(X, is_train=True)[0].products, states)
+        gradients = [model.get_grad(name).copy() for name in names]
+        found.append([loss, probabilities, d_products.values, *gradients])
+    for one, other in zip(*found, strict=True):
+        numpy.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
 
 
 def test_arc_vectors(model: Model) -> None:
@@ -129,8 +177,6 @@ def test_chunks_change_nothing(model: Model, states: States, monkeypatch) -> Non
 
 
 def test_targets_equal_to_the_predictions_teach_nothing(model: Model, states: States) -> None:
-    from spacy_nonmono.training.losses import class_probabilities
-
     X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
     words, _ = model(X, is_train=True)
     targets = class_probabilities(model, words.products, states)

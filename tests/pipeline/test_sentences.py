@@ -1,0 +1,100 @@
+"""Which sentences a doc has, above all those that training parses: those of the gold tree, or sometimes
+those that are predicted."""
+
+import numpy
+import pytest
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+from spacy_nonmono.pipeline.gold import GoldParse
+from spacy_nonmono.pipeline.sentences import (
+    choose_starts,
+    join,
+    local_heads,
+    preset_starts,
+    sentence_lengths,
+    training_starts,
+)
+
+N = 8
+GOLD = [1, -1, 1, -1, 0, 0, 1, -1]
+SCORES = [0.5, 2.0, -2.0, 0.5, 2.0, 0.5, -2.0, 2.0]
+LIMIT = 1.0
+PREDICTED = [True, True, False, False, True, False, False, True]
+# Gold boundaries; where the annotation is silent, the predicted ones
+TAUGHT = [True, False, True, False, True, False, True, False]
+# In spaCy a True or False that is set before parsing is to stay
+PRESET = {1: False, 2: False, 3: True, 5: True}
+
+
+def preset_doc(preset: dict[int, bool]) -> Doc:
+    doc = Doc(Vocab(), words=["owl"] * N)
+    for i, mark in preset.items():
+        doc[i].is_sent_start = mark
+    return doc
+
+
+def starts_of(doc: Doc) -> list[bool]:
+    unknown = numpy.full((N,), -2, dtype="i")
+    gold = GoldParse(unknown, unknown + 1, numpy.array(GOLD, dtype="i"))
+    scores = numpy.array(SCORES, dtype="f")[:, None]
+    return training_starts(doc, gold, scores, LIMIT).tolist()
+
+
+@pytest.fixture
+def draw(monkeypatch):
+    """Makes the random source give one number only."""
+    return lambda number: monkeypatch.setattr(numpy.random, "uniform", lambda: number)
+
+
+@pytest.mark.parametrize("number", [0.0, 0.1, 0.199])
+def test_predicted_in_a_fifth_of_the_docs(draw, number):
+    draw(number)
+    assert starts_of(preset_doc({})) == PREDICTED
+
+
+@pytest.mark.parametrize("number", [0.2, 0.5, 0.999])
+def test_gold_in_the_others(draw, number):
+    draw(number)
+    assert starts_of(preset_doc({})) == TAUGHT
+
+
+@pytest.mark.parametrize(("number", "others"), [(0.1, PREDICTED), (0.9, TAUGHT)])
+def test_presets_are_kept(draw, number, others):
+    draw(number)
+    assert starts_of(preset_doc(PRESET)) == [PRESET.get(i, start) for i, start in enumerate(others)]
+
+
+def test_shares():
+    numpy.random.seed(0)
+    doc = preset_doc({})
+    found = [starts_of(doc) for _ in range(1000)]
+    assert all(starts in (PREDICTED, TAUGHT) for starts in found)
+    assert found.count(PREDICTED) / len(found) == pytest.approx(0.2, abs=0.04)
+
+
+def test_presets_of_a_doc():
+    preset = preset_starts(preset_doc(PRESET))
+    assert preset[1:].tolist() == [-1, -1, 1, 0, 1, 0, 0]
+    # A score at the limit starts no sentence; the first word always does
+    preset[0] = -1
+    scores = numpy.array([-5, 2, 2, -2, 1, -2, 1.5, 0], dtype="f")[:, None]
+    assert choose_starts(preset, scores, 1.0).tolist() == [1, 0, 0, 1, 0, 1, 1, 0]
+
+
+def test_sentence_lengths():
+    starts = numpy.array([1, 0, 0, 1, 1, 0], dtype=bool)
+    assert sentence_lengths(starts).tolist() == [3, 1, 2]
+
+
+def test_heads_within_the_sentence():
+    """Two docs, of which the first has two sentences; a head in another sentence is unknown."""
+    unknown = numpy.zeros((0,), dtype="i")
+    golds = [
+        GoldParse(numpy.array(heads, dtype="i"), unknown, unknown)
+        for heads in ([1, -1, 1, 2, 3, -2], [-1, 0])
+    ]
+    heads = join(golds)
+    assert heads.tolist() == [1, -1, 1, 2, 3, -2, -1, 6]
+    assert local_heads(heads, numpy.array([3, 3, 2])).tolist() == [1, -1, 1, -2, 0, -2, -1, 0]
+    assert local_heads(heads, numpy.array([4, 2, 2])).tolist() == [1, -1, 1, 2, -2, -2, -1, 0]
