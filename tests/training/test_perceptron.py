@@ -14,55 +14,23 @@ from ..decoding.util import classes, initial_state, make_system, random_walk
 from ..naive.perceptron import Learner, train_roots, train_sentence, train_starts
 from ..naive.templates import features as naive_features
 from ..pipeline.util import TRAININGS
+from .treebank import LENGTHS, Trees, random_tree
 
 LABELS = ["a", "b"]
 CLASSES = classes(LABELS)
 PERCEPTRON, MIRA = 0.0, 0.3
 # Every word of a sentence has another form: no two choices have the same features
-MAX_WORDS = 7
+MAX_WORDS = max(LENGTHS)
 TEMPLATES = ["S0.w", "N0.w", "S0.p N0.p", "S1.w", "N1.p", "S0.p S0.vr", "N0.w d"]
 LABELLED = [*TEMPLATES, "S0l.l", "S0.l N0.p", "N0.w N0.sl"]
 WINDOWS = ["W+0.w", "W-1.p W+0.p", "W+1.w", "W-1.w"]
 
 
-def random_tree(n, rng):
-    """Heads of a random tree with one root."""
-    order = rng.permutation(n).tolist()
-    heads = [-1] * n
-    for k, word in enumerate(order[1:], start=1):
-        heads[word] = order[rng.integers(k)]
-    return heads
-
-
-def projective_tree(n, rng):
-    """Heads of a random tree with one root and no crossing arcs."""
-    system = get_system("easy_first")
-    state = system.initial_state(n)
-    while not state.is_final:
-        moves = system.valid_moves(state)
-        system.apply(state, moves[rng.integers(len(moves))])
-    return state.heads
-
-
-class Treebank:
-    """Random sentences and trees. unknown: some labels are not annotated, and some heads of every second
-    sentence, none of one."""
+class Treebank(Trees):
+    """Random sentences with trees."""
 
     def __init__(self, rng, *, unknown):
-        self.lengths = [5, 6, MAX_WORDS, 2, 4, 3, 1]
-        trees = [
-            (random_tree if s % 3 == 2 else projective_tree)(n, rng)
-            for s, n in enumerate(self.lengths)
-        ]
-        if unknown:
-            shown = [1.0, 0.7, 1.0, 0.7, 1.0, 0.0, 1.0]
-            trees = [
-                [head if rng.random() < share else None for head in tree]
-                for tree, share in zip(trees, shown, strict=True)
-            ]
-        self.heads = trees
-        known = [*LABELS, None] if unknown else LABELS
-        self.labels = [[known[rng.integers(len(known))] for _ in tree] for tree in trees]
+        super().__init__(rng, LABELS, unknown=unknown)
         self.raw = []
         for n in self.lengths:
             values = rng.integers(1, 3, (n, len(COLUMNS)))
@@ -71,12 +39,6 @@ class Treebank:
         self.matrix = numpy.concatenate(self.raw)
         mix_values(self.matrix)
         self.mixed = numpy.split(self.matrix, numpy.cumsum(self.lengths)[:-1])
-
-    def arrays(self):
-        """Lengths, heads and labels as the trainer takes them."""
-        heads = [-2 if head is None else head for tree in self.heads for head in tree]
-        labels = [-1 if x is None else LABELS.index(x) for tree in self.labels for x in tree]
-        return tuple(numpy.array(values, dtype="i") for values in (self.lengths, heads, labels))
 
 
 def add_noise(weights, learner, system, treebank, rng):

@@ -1,0 +1,100 @@
+"""Random sentences with the weights of a neural scorer, which numpy sums up slowly."""
+
+from collections.abc import Sequence
+
+import numpy
+
+from spacy_nonmono.decoding.neural_batch import NeuralBatch
+from spacy_nonmono.scoring.neural import (
+    N_FIXED_ROWS,
+    n_atom_rows,
+    n_classes,
+    place_slots,
+    state_rows,
+)
+from spacy_nonmono.scoring.places import COLLOCATES
+from spacy_nonmono.state import State
+from spacy_nonmono.transitions.system import TransitionSystem
+
+from .util import flatten_links, random_links
+
+nH, nP, nA = 6, 2, 8
+
+
+def make_weights(rng: numpy.random.Generator, n_labels: int) -> dict[str, numpy.ndarray]:
+    shapes = {
+        "atoms": (n_atom_rows(n_labels), nP * nH),
+        "bias": (nP * nH,),
+        "out_W": (n_classes(n_labels), nH),
+        "out_b": (n_classes(n_labels),),
+        "root": (nA,),
+        "distance": (18,),
+    }
+    return {name: rng.normal(0, 0.7, shape).astype("f") for name, shape in shapes.items()}
+
+
+class Sentences:
+    """linked: whether there are random links among the words of a sentence, as its collocates."""
+
+    def __init__(
+        self,
+        rng: numpy.random.Generator,
+        system: TransitionSystem,
+        lengths: Sequence[int],
+        n_labels: int,
+        *,
+        linked: bool = False,
+    ) -> None:
+        self.system = system
+        self.n_labels = n_labels
+        self.lengths = numpy.array(lengths, dtype="i")
+        self.starts = [0, *numpy.cumsum(self.lengths).tolist()]
+        self.N = self.starts[-1]
+        self.weights = make_weights(rng, n_labels)
+        self.slots = place_slots([*system.positions, *(COLLOCATES if linked else ())])
+        self.products = rng.normal(0, 0.7, (self.N + 1, len(self.slots), nP * nH)).astype("f")
+        self.heads, self.deps = (rng.normal(0, 0.7, (self.N, nA)).astype("f") for _ in range(2))
+        self.links = random_links(rng, lengths) if linked else None
+
+    def words(self, s: int) -> slice:
+        return slice(self.starts[s], self.starts[s + 1])
+
+    def arcs(self, s: int) -> tuple[numpy.ndarray, ...]:
+        """What gives the arc probabilities of a sentence."""
+        words = self.words(s)
+        return self.heads[words], self.deps[words], self.weights["root"], self.weights["distance"]
+
+    def batch(self, max_distance: int = 0) -> NeuralBatch:
+        return NeuralBatch(
+            self.system,
+            self.lengths,
+            self.products,
+            self.heads,
+            self.deps,
+            self.weights,
+            self.slots,
+            nP,
+            flatten_links(self.links),
+            max_distance,
+        )
+
+    def rows(self, s: int, state: State, place: int) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """Token rows and atom rows of a configuration, as the batch numbers them."""
+        words, n = self.words(s), int(self.lengths[s])
+        links = flatten_links(self.links and self.links[words])
+        tokens, atoms = state_rows(self.system, state, self.slots, *self.arcs(s), links, place)
+        # The Python view has no arc without a label; one that has no weights stands for none
+        per_label = n_atom_rows(1) - n_atom_rows(0)
+        plain = N_FIXED_ROWS + (atoms - N_FIXED_ROWS) % per_label
+        atoms = numpy.where(atoms < n_atom_rows(self.n_labels), atoms, plain)
+        return numpy.where(tokens == n, self.N, tokens + self.starts[s]), atoms
+
+    def scores(self, s: int, state: State, place: int) -> numpy.ndarray:
+        """Of every class."""
+        tokens, atoms = self.rows(s, state, place)
+        pre = self.weights["bias"].copy()
+        for f, row in enumerate(tokens):
+            pre += self.products[row, f]
+        pre += self.weights["atoms"][atoms].sum(axis=0)
+        hidden = pre.reshape(nP, nH).max(axis=0)
+        return self.weights["out_W"] @ hidden + self.weights["out_b"]

@@ -1,0 +1,163 @@
+"""Training sentences parsed choice by choice, and what is to be learnt of every choice.
+
+`roll_out` drives the Python view of the systems and oracles that it is given.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from .perceptron import arc, derivable, fits
+
+
+class Row(NamedTuple):
+    """A place that was scored. seen: what the scorer saw there. valid, correct: of every class."""
+
+    seen: Any
+    valid: list[bool]
+    correct: list[bool]
+
+
+class Sentence(NamedTuple):
+    """state: the initial one. heads, labels: gold ones, None where unknown. look: (state, place) -> what
+    is seen there, and the scores of the classes."""
+
+    state: Any
+    heads: Sequence[int | None]
+    labels: Sequence[str | None]
+    look: Callable[[Any, int], tuple[Any, Sequence[float]]]
+
+
+def roll_out(
+    system: Any,
+    oracle: Any,
+    sentences: Sequence[Sentence],
+    classes: Sequence[tuple[str, str | None]],
+    *,
+    p_model: float,
+    seed: int,
+    max_distance: float = float("inf"),
+) -> list[list[Row]]:
+    """The rows of every configuration that teaches, in which the derivations are at the same choice.
+
+    oracle: None: everything is recorded, nothing is correct. classes: (move, label), label None where
+    the move has none. p_model: with which probability the model is followed, not the oracle.
+    max_distance: of Covington's pairs that are looked at.
+    """
+    records: list[list[Row]] = []
+    random = fractions(seed)
+
+    def follow_oracle() -> bool:
+        p = 0.0 if oracle.name == "static" else p_model
+        return p < 1 and next(random) >= p
+
+    going = []
+    for sentence in sentences:
+        known = [head for head in sentence.heads if head is not None]
+        teaches = (
+            oracle is not None
+            and bool(known)
+            and derivable(oracle, sentence.state, sentence.heads)
+        )
+        teacher = oracle if teaches else None
+        record = records.append if teaches or oracle is None else lambda rows: None
+        going.append(
+            derive(system, teacher, sentence, classes, follow_oracle, record, max_distance)
+        )
+    while going:
+        going = [derivation for derivation in going if next(derivation, None)]
+    return records
+
+
+def derive(
+    system: Any,
+    oracle: Any,
+    sentence: Sentence,
+    classes: Sequence[tuple[str, str | None]],
+    follow_oracle: Callable[[], bool],
+    record: Callable[[list[Row]], None],
+    max_distance: float,
+) -> Iterator[bool]:
+    """Makes the moves of a sentence; yields after each choice."""
+    state, heads, labels, look = sentence
+    while moves := system.valid_moves(state):
+        if len(moves) == 1 and arc(system, state, moves[0]) is None:
+            system.apply(state, moves[0])
+            continue
+        if state.stack and state.buffer and state.buffer[0] - state.stack[-1] > max_distance:
+            system.apply(state, "shift")
+            continue
+        named = {move if system.list_based else (move, 0): move for move in moves}
+        places = sorted({place for _, place in named})
+        seen, scores = {}, {}
+        for place in places:
+            seen[place], found = look(state, place)
+            scores.update({(place, c): found[c] for c in range(len(classes))})
+        choices = [choice for choice in scores if (classes[choice[1]][0], choice[0]) in named]
+        correct: list[tuple[int, int]] = []
+        if oracle is not None:
+            optimal = oracle.optimal(state, heads, labels)
+            for place, c in choices:
+                move = named[classes[c][0], place]
+                if move in optimal and fits(arc(system, state, move), classes[c][1], heads, labels):
+                    correct.append((place, c))
+        best = max(choices, key=scores.__getitem__)
+        follow = best
+        insert_label = None
+        if oracle is None or 0 < len(correct) < len(choices):
+            record([row_of(place, seen[place], classes, choices, correct) for place in places])
+        if system.name == "arc_eager_repair":
+            rights = [(0, c) for c, (name, _) in enumerate(classes) if name == "right_arc"]
+            insert_label = classes[max(rights, key=scores.__getitem__)[1]][1]
+            if oracle is not None and state.buffer[0] >= 0:
+                insert_label = labels[state.buffer[0]]
+                good = kept_label(oracle, state, heads, labels, classes, optimal)
+                if good is not None:
+                    record([row_of(0, seen[0], classes, rights, [(0, good)])])
+        # Where everything is as good, the model goes on
+        if oracle is not None and follow_oracle() and len(correct) < len(choices):
+            follow = max(correct, key=scores.__getitem__)
+        place, c = follow
+        name, label = classes[c]
+        system.apply(
+            state, named[name, place], label=label or "none", insert_label=insert_label or "none"
+        )
+        yield True
+
+
+def row_of(
+    place: int,
+    seen: Any,
+    classes: Sequence[tuple[str, str | None]],
+    valid: Sequence[tuple[int, int]],
+    correct: Sequence[tuple[int, int]],
+) -> Row:
+    numbers = range(len(classes))
+    return Row(seen, [(place, c) in valid for c in numbers], [(place, c) in correct for c in numbers])
+
+
+def kept_label(
+    oracle: Any,
+    state: Any,
+    heads: Sequence[int | None],
+    labels: Sequence[str | None],
+    classes: Sequence[tuple[str, str | None]],
+    optimal: Sequence[str],
+) -> int | None:
+    """The class of Right-Arc with the label that Shift is to keep, where Right-Arc builds the gold arc;
+    with a static oracle only where that is the next move."""
+    front = state.buffer[0]
+    if not state.stack or heads[front] != state.stack[-1] or labels[front] is None:
+        return None
+    if oracle.name == "static" and list(optimal) != ["right_arc"]:
+        return None
+    return list(classes).index(("right_arc", labels[front]))
+
+
+def fractions(seed: int) -> Iterator[float]:
+    """Numbers in [0, 1) by splitmix64 (Steele, Lea & Flood 2014)."""
+    bits = 2**64 - 1
+    while True:
+        seed = (seed + 0x9E3779B97F4A7C15) & bits
+        z = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & bits
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & bits
+        yield (z ^ (z >> 31)) / 2**64
