@@ -62,13 +62,3 @@ def test_all_trainings_take_the_same_steps():
     for option in ("--training.max_steps", "--training.eval_frequency", "--system.seed"):
         values = [re.search(rf"{option} (\S+)", script) for script in trainings]
         assert len({match and match[1] for match in values}) == 1
-
-
-def test_small_config_differs_in_the_hidden_width():
-    large, small = (
-        (ROOT / "configs" / name).read_text("utf-8").partition("[paths]")[2].splitlines()
-        for name in ("neural.cfg", "neural_small.cfg")
-    )
-    assert [pair for pair in zip(large, small, strict=True) if len(set(pair)) > 1] == [
-        ("hidden_width = 128", "hidden_width = 64")
-    ]
