@@ -76,10 +76,17 @@ class Errors(metaclass=ErrorCodes):
     NM024 = "The gold heads are a {found}. Expected a sequence, such as a list, of ints or None."
     NM025 = "The lengths of the sentences are not those of the batch. Pass the same array to both."
     NM026 = "The batch was made for other weights. Pass the weights that are being trained to both."
-    NM027 = "The move {move} (transition {t}) is not valid at this point of the derivation."
+    NM027 = (
+        "The move {move} at the focus {focus} (transition {t}) is not valid at this point of the "
+        "derivation."
+    )
     NM028 = (
         "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (the root), or "
         "another word of the sentence, from 0 to {last}."
+    )
+    NM029 = (
+        "A transition system names the moves {found}. Expected at most {most} different names, and at "
+        "least one move that builds an arc."
     )
 
     # Scorers and decoding: NM030-NM049
@@ -135,11 +142,15 @@ class Errors(metaclass=ErrorCodes):
         "install the version that saved it."
     )
     NM061 = "`labels` is {found!r}. Expected a list of different non-empty strings."
+    NM062 = "`max_distance` is {found!r}. Expected a whole number, 0 (no bound) or more."
     NM063 = (
         "The model is {found!r}. Expected one of {known}: use the architecture "
         "spacy-nonmono.TransitionParser.v1 or spacy-nonmono.LinearTransitionParser.v1."
     )
-    NM062 = "`max_distance` is {found!r}. Expected a whole number, 0 (no bound) or more."
+    NM064 = (
+        "The weights are for the moves {found} of {system!r}, which has {expected}. Load them with the "
+        "version that saved them, or train again."
+    )
 
     # Treebanks: NM080-NM099
     NM080 = (

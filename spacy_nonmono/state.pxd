@@ -5,27 +5,29 @@ from cymem.cymem cimport Pool
 from .structs cimport StateC
 
 
-cdef enum:                # where a word is
+cdef enum:                # where a word is: in one of these
     IN_BUFFER = 0
     IN_STACK = 1
     GONE = 2
 
 
-ctypedef bint (*valid_f)(const StateC*, int move) noexcept nogil
-ctypedef int (*focuses_f)(const StateC*, int* first) noexcept nogil
+# What a configuration allows; see transitions/system.pxd.
+ctypedef bint (*valid_f)(const StateC*, int focus, int move) noexcept nogil
+ctypedef int (*foci_f)(const StateC*, int* first) noexcept nogil
 
 cdef enum:
-    N_MOVES = 7           # moves of all systems together; see transitions/system.pxd
     # Words of a sentence at most. Whoever makes a state or a gold tree refuses more, so that a number
     # of words times the small numbers that the code has fits into an int.
     MAX_WORDS = 1000000
 
 
-# Bytes of the block that holds the arrays of a state, and the carving of a block into them.
+# Bytes of the block that holds the arrays of a state of so many words.
 cdef size_t state_bytes(int capacity) noexcept nogil
-cdef void state_carve(StateC* st, void* block, int capacity) noexcept nogil
+# Give a state its block; there are no words.
+cdef void state_init(StateC* st, void* block, int capacity) noexcept nogil
 # No arcs, everything in the buffer, no ROOT in it; `n` must not exceed the capacity.
 cdef void state_reset(StateC* st, int n) noexcept nogil
+# Make one state equal to another one, whose words must not exceed its capacity.
 cdef void state_copy(StateC* to, const StateC* st) noexcept nogil
 
 # Attach d to h (0 <= h), dropping an older head of d. O(1) where dependents arrive inside out.
@@ -36,14 +38,14 @@ cdef void clear_head(StateC* st, int d) noexcept nogil
 cdef bint leads_to(const StateC* st, int ancestor, int word) noexcept nogil
 
 
-cdef inline void move_word(StateC* st, int w, int place) noexcept nogil:
-    """The word w is in another place from now on."""
-    if st.n_moved == 2 * st.capacity:
+cdef inline void move_word(StateC* st, int w, int where) noexcept nogil:
+    """The word w is elsewhere from now on."""
+    if st.n_moved == 2 * st.n:
         st.n_moved = 0
         st.epoch += 1
     st.moved[st.n_moved] = w
     st.n_moved += 1
-    st.place[w] = place
+    st.where[w] = where
 
 
 cdef inline int stack_at(const StateC* st, int k) noexcept nogil:
@@ -84,12 +86,15 @@ cdef class State:
     cdef readonly str system       # name of the transition system it belongs to
     cdef dict label_ids            # label -> id; shared by the copies of a state
     cdef list label_names          # id -> label
-    cdef valid_f is_valid          # of that system
-    cdef focuses_f focuses         # of that system
+    cdef int n_moves               # of that system, as are these two
+    cdef valid_f is_valid
+    cdef foci_f foci
     cdef bint has_buffer           # stack systems: stack and buffer are read from the cursor
     cdef int label_id(self, str label) except -1
     cdef tuple cursor(self)
 
 
 # The only way to make a `State`: with everything that its methods read, and without any arcs.
-cdef State new_state(str system, valid_f is_valid, focuses_f focuses, bint has_buffer, int n)
+cdef State new_state(
+    str system, int n_moves, valid_f is_valid, foci_f foci, bint has_buffer, int n
+)

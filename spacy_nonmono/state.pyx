@@ -1,11 +1,13 @@
 """Configurations of every transition system: arcs as flat arrays, and a small cursor a system."""
 
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from .errors import Errors
 
 cdef enum:
-    N_INT_ARRAYS = 13
+    N_MINUS_ONE = 7       # arrays that start as -1, and as 0
+    N_ZERO = 2
+    N_INTS = N_MINUS_ONE + N_ZERO + 4
 
 # Known to `new_state` alone.
 cdef object KEY = object()
@@ -14,51 +16,51 @@ cdef object KEY = object()
 cdef size_t state_bytes(int capacity) noexcept nogil:
     cdef size_t n = capacity
     # One more stack and buffer entry than words: ROOT.
-    return (N_INT_ARRAYS * n + 2) * sizeof(int) + 2 * n * sizeof(signed char) + sizeof(int)
+    return (N_INTS * n + 2) * sizeof(int) + 2 * n * sizeof(signed char) + sizeof(int)
 
 
-cdef void state_carve(StateC* st, void* block, int n_words) noexcept nogil:
-    cdef int* ints = <int*>block
-    cdef size_t capacity = n_words
-    st.capacity = n_words
+cdef void lay_out(StateC* st) noexcept nogil:
+    """The arrays of the words, in the block."""
+    cdef int* ints = <int*>st.block
+    cdef size_t n = st.n
     st.head = ints
-    st.label = ints + capacity
-    st.first = ints + 2 * capacity
-    st.last = ints + 3 * capacity
-    st.next = ints + 4 * capacity
-    st.prev = ints + 5 * capacity
-    st.n_left = ints + 6 * capacity
-    st.n_right = ints + 7 * capacity
-    st.insert_label = ints + 8 * capacity
-    st.stack = ints + 9 * capacity
-    st.buffer = ints + 10 * capacity + 1
-    st.moved = ints + 11 * capacity + 2
-    st.place = <signed char*>(ints + N_INT_ARRAYS * capacity + 2)
-    st.shifted = st.place + capacity
+    st.label = ints + n
+    st.first = ints + 2 * n
+    st.last = ints + 3 * n
+    st.next = ints + 4 * n
+    st.prev = ints + 5 * n
+    st.insert_label = ints + 6 * n
+    st.n_left = ints + N_MINUS_ONE * n
+    st.n_right = ints + (N_MINUS_ONE + 1) * n
+    st.stack = ints + (N_MINUS_ONE + N_ZERO) * n
+    st.buffer = st.stack + n + 1
+    st.moved = st.buffer + n + 1
+    st.where = <signed char*>(st.moved + 2 * n)
+    st.shifted = st.where + n
+
+
+cdef void state_init(StateC* st, void* block, int capacity) noexcept nogil:
+    st.block = block
+    st.capacity = capacity
     st.epoch = 0
     state_reset(st, 0)
 
 
 cdef void state_reset(StateC* st, int n) noexcept nogil:
+    cdef size_t size = n
     cdef int w
     st.n = n
-    st.n_moved = 0
-    st.epoch += 1
+    lay_out(st)
+    memset(st.head, -1, N_MINUS_ONE * size * sizeof(int))
+    memset(st.n_left, 0, N_ZERO * size * sizeof(int))
+    memset(st.where, IN_BUFFER, size * sizeof(signed char))
+    memset(st.shifted, 0, size * sizeof(signed char))
     for w in range(n):
-        st.head[w] = -1
-        st.label[w] = -1
-        st.first[w] = -1
-        st.last[w] = -1
-        st.next[w] = -1
-        st.prev[w] = -1
-        st.n_left[w] = 0
-        st.n_right[w] = 0
-        st.insert_label[w] = -1
-        st.place[w] = IN_BUFFER
-        st.shifted[w] = 0
         st.buffer[n - 1 - w] = w
     st.depth = 0
     st.rest = n
+    st.n_moved = 0
+    st.epoch += 1
     st.end = False
     st.i = -1
     st.j = 0
@@ -67,30 +69,16 @@ cdef void state_reset(StateC* st, int n) noexcept nogil:
 
 
 cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
-    cdef int n = st.n
-    to.n = n
+    cdef void* block = to.block
+    cdef int capacity = to.capacity
+    cdef unsigned int epoch = to.epoch
+    to[0] = st[0]
+    to.block = block
+    to.capacity = capacity
     to.n_moved = 0
-    to.epoch += 1
-    memcpy(to.head, st.head, n * sizeof(int))
-    memcpy(to.label, st.label, n * sizeof(int))
-    memcpy(to.first, st.first, n * sizeof(int))
-    memcpy(to.last, st.last, n * sizeof(int))
-    memcpy(to.next, st.next, n * sizeof(int))
-    memcpy(to.prev, st.prev, n * sizeof(int))
-    memcpy(to.n_left, st.n_left, n * sizeof(int))
-    memcpy(to.n_right, st.n_right, n * sizeof(int))
-    memcpy(to.insert_label, st.insert_label, n * sizeof(int))
-    memcpy(to.stack, st.stack, st.depth * sizeof(int))
-    memcpy(to.buffer, st.buffer, st.rest * sizeof(int))
-    memcpy(to.place, st.place, n * sizeof(signed char))
-    memcpy(to.shifted, st.shifted, n * sizeof(signed char))
-    to.depth = st.depth
-    to.rest = st.rest
-    to.end = st.end
-    to.i = st.i
-    to.j = st.j
-    to.attached = st.attached
-    to.forced = st.forced
+    to.epoch = epoch + 1
+    lay_out(to)
+    memcpy(to.block, st.block, state_bytes(st.n))
 
 
 cdef void set_head(StateC* st, int h, int d, int label) noexcept nogil:
@@ -183,7 +171,7 @@ cdef class State:
         words up to the focus."""
         if self.has_buffer:
             return [self.c.stack[k] for k in range(self.c.depth)]
-        return self.pending[:self.c.i + 1] if self.focuses != NULL else list(range(self.c.i + 1))
+        return self.pending[:self.c.i + 1] if self.foci != NULL else list(range(self.c.i + 1))
 
     @property
     def buffer(self):
@@ -191,30 +179,26 @@ cdef class State:
         list systems the pending words after the focus."""
         if self.has_buffer:
             return [self.c.buffer[self.c.rest - 1 - k] for k in range(self.c.rest)]
-        if self.focuses != NULL:
+        if self.foci != NULL:
             return self.pending[self.c.i + 1:]
         return list(range(self.c.j, self.c.n))
 
     @property
     def pending(self):
         """List systems: the words without a head, ROOT as -1 where the system holds it."""
-        return [self.c.stack[k] for k in range(self.c.depth)] if self.focuses != NULL else []
+        return [self.c.stack[k] for k in range(self.c.depth)] if self.foci != NULL else []
 
     @property
     def is_final(self):
         """Whether no move is valid."""
         cdef int first = 0
-        cdef int n_focuses = self.focuses(&self.c, &first) if self.focuses != NULL else 1
-        cdef int at_rest = self.c.i
-        cdef int k, move
-        cdef bint final = True
-        for k in range(n_focuses):
-            if self.focuses != NULL:
-                self.c.i = first + k
-            for move in range(N_MOVES):
-                final = final and not self.is_valid(&self.c, move)
-        self.c.i = at_rest
-        return final
+        cdef int n_foci = self.foci(&self.c, &first) if self.foci != NULL else 1
+        cdef int focus, move
+        for focus in range(first, first + n_foci):
+            for move in range(self.n_moves):
+                if self.is_valid(&self.c, focus, move):
+                    return False
+        return True
 
     def dependents(self, Py_ssize_t word):
         """The dependents of a word, in sentence order.
@@ -232,7 +216,7 @@ cdef class State:
 
     def copy(self):
         cdef State other = new_state(
-            self.system, self.is_valid, self.focuses, self.has_buffer, self.c.n
+            self.system, self.n_moves, self.is_valid, self.foci, self.has_buffer, self.c.n
         )
         other.label_ids = self.label_ids
         other.label_names = self.label_names
@@ -251,7 +235,7 @@ cdef class State:
 
     cdef tuple cursor(self):
         """What is not arcs or labels."""
-        if self.focuses != NULL:
+        if self.foci != NULL:
             return (tuple(self.pending), self.c.i, bool(self.c.attached))
         if not self.has_buffer:
             return (self.c.i, self.c.j)
@@ -262,7 +246,7 @@ cdef class State:
         raise TypeError(Errors.NM023)
 
     def __repr__(self):
-        if self.has_buffer or self.focuses != NULL:
+        if self.has_buffer or self.foci != NULL:
             return f"stack {self.stack}, buffer {self.buffer}, heads {self.heads}"
         return f"i {self.c.i}, j {self.c.j}, heads {self.heads}"
 
@@ -273,15 +257,18 @@ cdef class State:
         return self.label_ids[label]
 
 
-cdef State new_state(str system, valid_f is_valid, focuses_f focuses, bint has_buffer, int n):
+cdef State new_state(
+    str system, int n_moves, valid_f is_valid, foci_f foci, bint has_buffer, int n
+):
     cdef State state = State.__new__(State, KEY)
     state.mem = Pool()
     state.system = system
+    state.n_moves = n_moves
     state.is_valid = is_valid
-    state.focuses = focuses
+    state.foci = foci
     state.has_buffer = has_buffer
     state.label_ids = {}
     state.label_names = []
-    state_carve(&state.c, state.mem.alloc(1, state_bytes(n)), n)
+    state_init(&state.c, state.mem.alloc(1, state_bytes(n)), n)
     state_reset(&state.c, n)
     return state

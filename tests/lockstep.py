@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from spacy_nonmono import get_system, list_systems
-from spacy_nonmono.oracles.registry import ORACLES
+from spacy_nonmono.oracles.registry import list_oracles
 from tests import naive
 from tests.naive import TWINS, graph
 
@@ -19,7 +19,7 @@ def compiled(name: str) -> Any:
 
 def with_oracles(*oracles: str) -> list[tuple[str, str]]:
     """(system, oracle) for each system that has such an oracle."""
-    return [(name, o) for name in NAMES for o in ORACLES[TWINS[name].name] if o in oracles]
+    return [(name, o) for name in NAMES for o in list_oracles(TWINS[name].name) if o in oracles]
 
 
 def assert_same(system: Any, state: Any, twin: Any, config: Any) -> None:

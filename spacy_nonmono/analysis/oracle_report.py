@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..oracles.oracle import StaticOracle
-from ..oracles.registry import ORACLES, get_oracle
+from ..oracles.registry import get_oracle, list_oracles
 from ..transitions.registry import get_system, list_systems
 from ..treebank.projectivity import crossing_arcs
 from ..treebank.sentences import DEPREL, read_sentences
@@ -97,7 +97,7 @@ class Trees:
 class Moves:
     """Derivations of the first S' of some sentences, T transitions in all."""
 
-    moves_T: Ints  # (T, 3): place * 7 + move, label of the arc, label that Shift keeps
+    moves_T: Ints  # (T, 4): focus, move, label of the arc, label that Shift keeps; see `replay`
     n_moves_S: Ints  # (S',)
 
 
@@ -164,7 +164,7 @@ def round_trip(trees: Trees) -> list[RoundTrip]:
     single_S = np.array([heads.count(-1) == 1 for heads in heads_S])
     rows = []
     for name in list_systems():
-        if "static" not in ORACLES.get(name, {}):
+        if "static" not in list_oracles(name):
             continue
         system = get_system(name)
         oracle = get_oracle("static", system)
@@ -226,7 +226,7 @@ def bounds(
             get_oracle(name, system), sentences.lengths_S, heads_N, moves.moves_T, moves.n_moves_S
         )
         for name in (*BOUNDS, EXACT)
-        if name in ORACLES[system.name]
+        if name in list_oracles(system.name)
     }
     differences: dict[str, float] = {}
     if EXACT in losses:

@@ -1,6 +1,6 @@
 """What the oracles cost: microseconds a transition in training, and at given sentence lengths.
 
-A time is that of the costs of all valid moves of a configuration, of a list system those at all places,
+A time is that of the costs of all valid moves of a configuration, of a list system those at all foci,
 by the wall clock. On a busy machine the mean and the 99th percentile hold what other processes took; the
 median does not.
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..oracles.oracle import Oracle, StaticOracle
-from ..oracles.registry import ORACLES, get_oracle
+from ..oracles.registry import get_oracle, list_oracles
 from ..transitions.registry import get_system, list_systems
 from ..transitions.system import TransitionSystem
 from ..treebank.projectivity import crossing_arcs
@@ -54,7 +54,7 @@ class Time(TypedDict):
 
 def dynamic_oracles(system: TransitionSystem) -> list[Oracle]:
     """All oracles of a system that tell costs; the default one is first if it is among them."""
-    oracles = [get_oracle(name, system) for name in ORACLES.get(system.name, {})]
+    oracles = [get_oracle(name, system) for name in list_oracles(system.name)]
     return [oracle for oracle in oracles if not isinstance(oracle, StaticOracle)]
 
 

@@ -252,30 +252,30 @@ def _cost(one: Trace, steps: Sequence[Step]) -> str:
 
 
 def _action(step: Step) -> Action:
-    return step.move if step.position is None else (step.move, step.position)
+    return step.move if step.focus is None else (step.move, step.focus)
 
 
 def _move_name(move: Action) -> str:
     return move if isinstance(move, str) else f"{move[0]} @{move[1]}"
 
 
-def _words(words: Sequence[str], places: Sequence[int], *, is_stack: bool) -> str:
+def _words(words: Sequence[str], indices: Sequence[int], *, is_stack: bool) -> str:
     """A stack or a buffer; of long ones the part that the next move can reach."""
-    shown = places[-SHOWN:] if is_stack else places[:SHOWN]
-    parts = [_word(words, place) for place in shown]
+    shown = indices[-SHOWN:] if is_stack else indices[:SHOWN]
+    parts = [_word(words, index) for index in shown]
     if parts:
         focus = -1 if is_stack else 0
         parts[focus] = f'<span class="focus">{parts[focus]}</span>'
-    if len(places) > SHOWN:
+    if len(indices) > SHOWN:
         more = '<span class="more">…</span>'
         parts = [more, *parts] if is_stack else [*parts, more]
     return " ".join(parts)
 
 
-def _word(words: Sequence[str], place: int) -> str:
-    if place < 0:
+def _word(words: Sequence[str], index: int) -> str:
+    if index < 0:
         return '<span class="root">ROOT</span>'
-    return f'<span class="w">{escape(words[place].strip() or "␣")}<sub>{place + 1}</sub></span>'
+    return f'<span class="w">{escape(words[index].strip() or "␣")}<sub>{index + 1}</sub></span>'
 
 
 def _arc(words: Sequence[str], arc: Arc, kind: str, sign: str) -> str:

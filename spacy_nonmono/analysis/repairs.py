@@ -2,7 +2,7 @@
 (Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 6.3).
 
 A model's derivations are those that the component's `derivations` returns: one per sentence, with
-`n_words` and `moves`, each of which has `move`, `position`, `label` and `insert_label`.
+`n_words` and `moves`, each of which has `move`, `focus`, `label` and `insert_label`.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,10 @@ from spacy.language import Language
 
 from ..errors import Errors
 from ..state import State
-from ..transitions.system import MOVE_NAMES, TransitionSystem
+from ..transitions.system import TransitionSystem
 from ..treebank.corpus import create_conllu_corpus
 from .oracle_report import UNKNOWN_HEAD, UNKNOWN_LABEL, Moves, Trees
 
-ARC_MOVES = ("left_arc", "right_arc")
 # Name, shortest and longest; the paper speaks of arcs longer than 7
 ARC_LENGTHS = (("1", 1, 1), ("2", 2, 2), ("3-7", 3, 7), (">7", 8, None))
 
@@ -66,7 +65,7 @@ def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list
     return component.system, derivations  # type: ignore[attr-defined]
 
 
-def to_moves(derivations: Sequence[Any], trees: Trees) -> Moves:
+def to_moves(system: TransitionSystem, derivations: Sequence[Any], trees: Trees) -> Moves:
     """Derivations of all sentences as arrays; labels that the gold trees lack get ids of their own.
 
     Raises ValueError (NM131) for other sentences.
@@ -75,7 +74,8 @@ def to_moves(derivations: Sequence[Any], trees: Trees) -> Moves:
     label_ids = {"": UNKNOWN_LABEL, **trees.label_ids}
     rows = [
         (
-            move.position * len(MOVE_NAMES) + MOVE_NAMES.index(move.move),
+            move.focus,
+            system.moves.index(move.move),
             label_ids.setdefault(move.label, len(label_ids)),
             label_ids.setdefault(move.insert_label, len(label_ids)),
         )
@@ -83,7 +83,7 @@ def to_moves(derivations: Sequence[Any], trees: Trees) -> Moves:
         for move in derivation.moves
     ]
     n_moves = [len(derivation.moves) for derivation in derivations]
-    return Moves(np.array(rows, dtype="i").reshape(-1, 3), np.array(n_moves, dtype="i"))
+    return Moves(np.array(rows, dtype="i").reshape(-1, 4), np.array(n_moves, dtype="i"))
 
 
 def check_sentences(derivations: Sequence[Any], trees: Trees) -> None:
@@ -122,12 +122,12 @@ def _replay(
     before = state.heads
     for move in derivation.moves:
         word = _last_word(system, state)
-        made = (move.move, move.position) if system.list_based else move.move
+        made = (move.move, move.focus) if system.list_based else move.move
         system.apply(state, made, label=move.label, insert_label=move.insert_label)  # type: ignore[arg-type]
         after = state.heads
         changed = [d for d in range(len(gold)) if after[d] != before[d]]
         attached = next((d for d in changed if after[d] >= 0), None)
-        if attached is None and move.move in ARC_MOVES:
+        if attached is None and move.move in system.arc_moves:
             attached = word
         if attached is not None and gold[attached] != UNKNOWN_HEAD:
             removed = [d for d in changed if before[d] >= 0]

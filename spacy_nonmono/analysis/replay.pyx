@@ -2,7 +2,8 @@
 
 The trees of S sentences come as flat arrays: lengths (S,); heads (N,) within the sentence, -1 root,
 -2 unknown; labels (N,), ids, -1 unknown. Derivations of the first S' sentences, T transitions in all:
-n_moves (S',); moves (T, 3): place * N_MOVES + move, label of the arc, label that Shift keeps.
+n_moves (S',); moves (T, 4): focus (0 but in list systems), number of the move, label of the arc, label
+that Shift keeps.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -18,10 +19,10 @@ from ..oracles.oracle cimport (
     rebuilds_gold,
 )
 from ..splitmix cimport next_fraction, next_random
-from ..state cimport N_MOVES, state_bytes, state_carve, state_reset
+from ..state cimport state_bytes, state_init, state_reset
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, find_places, look_at, make_action,
+    SystemC, action_focus, action_move, action_of, find_foci, make_action,
 )
 
 import numpy
@@ -30,7 +31,7 @@ from ..errors import Errors
 from ..shapes import check_at_least, check_heads, check_lengths, check_shape, check_values
 
 cdef enum:
-    N_COLUMNS = 3             # of `moves`
+    N_COLUMNS = 4             # of `moves`
 
 
 cdef class _Walker:
@@ -52,7 +53,7 @@ cdef class _Walker:
         if labels is not None:
             check_shape("labels", labels, heads.shape[0])
         self.mem = Pool()
-        state_carve(&self.st, self.mem.alloc(1, state_bytes(longest)), longest)
+        state_init(&self.st, self.mem.alloc(1, state_bytes(longest)), longest)
         gold_carve(&self.gold, self.mem.alloc(1, gold_bytes(longest)), longest)
         self.system = &oracle.system.c
 
@@ -75,7 +76,7 @@ cdef class _Walker:
     ) except -1:
         """Raises ValueError unless each derivation can be made from its start; they are made later."""
         cdef StateC* st = &self.st
-        cdef int s, first, n_places, place
+        cdef int s, first, n_foci, focus, move
         cdef Py_ssize_t end
         cdef Py_ssize_t t = 0
         check_shape("moves", moves, moves.shape[0], N_COLUMNS)
@@ -86,14 +87,16 @@ cdef class _Walker:
             self.system.start(st)
             end = t + n_moves[s]
             while t < end:
-                n_places = find_places(self.system, st, &first)
-                place = action_place(moves[t, 0])
-                if moves[t, 0] < 0 or not first <= place < first + n_places:
-                    raise ValueError(Errors.NM027.format(t=t, move=moves[t, 0]))
-                look_at(self.system, st, place)
-                if not self.system.is_valid(st, action_move(moves[t, 0])):
-                    raise ValueError(Errors.NM027.format(t=t, move=moves[t, 0]))
-                make_action(self.system, st, moves[t, 0], moves[t, 1], moves[t, 2])
+                n_foci = find_foci(self.system, st, &first)
+                focus = moves[t, 0]
+                move = moves[t, 1]
+                if (
+                    not first <= focus < first + n_foci
+                    or not 0 <= move < self.system.n_moves
+                    or not self.system.is_valid(st, focus, move)
+                ):
+                    raise ValueError(Errors.NM027.format(t=t, move=move, focus=focus))
+                self.system.apply(st, focus, move, moves[t, 2], moves[t, 3])
                 t += 1
         return 0
 
@@ -128,63 +131,55 @@ def rebuilds(
     return rebuilt
 
 
-cdef int random_action(const SystemC* system, StateC* st, uint64_t* random) noexcept nogil:
-    """A valid move at one of the places, all alike; -1: none."""
-    cdef int first, place, move
-    cdef int n_places = find_places(system, st, &first)
-    cdef int at_rest = st.i
+cdef int random_action(const SystemC* system, const StateC* st, uint64_t* random) noexcept nogil:
+    """A valid move at one of the foci, all alike; -1: none."""
+    cdef int first, focus, move
+    cdef int n_foci = find_foci(system, st, &first)
     cdef int n = 0
     cdef int chosen = -1
-    for place in range(first, first + n_places):
-        look_at(system, st, place)
-        for move in range(N_MOVES):
-            if system.is_valid(st, move):
+    for focus in range(first, first + n_foci):
+        for move in range(system.n_moves):
+            if system.is_valid(st, focus, move):
                 n += 1
                 if next_random(random) % n == 0:
-                    chosen = place * N_MOVES + move
-    st.i = at_rest
+                    chosen = action_of(focus, move)
     return chosen
 
 
 cdef int first_optimal(
-    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
+    const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold
 ) noexcept nogil:
-    """The first of the best moves at all places; a static oracle's own. -1: none."""
+    """The first of the best moves at all foci; a static oracle's own. -1: none."""
     cdef CostsC costs
-    cdef int first, place, move
-    cdef int n_places = find_places(system, st, &first)
-    cdef int at_rest = st.i
+    cdef int first, focus, move
+    cdef int n_foci = find_foci(system, st, &first)
     cdef int chosen = -1
     cdef int cost = 0
-    cdef int second = 0
+    cdef int tie_cost = 0
     if oracle.next_move != NULL:
         return oracle.next_move(system, st, gold)
-    for place in range(first, first + n_places):
-        look_at(system, st, place)
-        get_costs(oracle, system, st, gold, &costs)
-        for move in range(N_MOVES):
+    for focus in range(first, first + n_foci):
+        get_costs(oracle, system, st, focus, gold, &costs)
+        for move in range(system.n_moves):
             if costs.valid[move] and (
                 chosen < 0
                 or costs.cost[move] < cost
-                or (costs.cost[move] == cost and costs.second[move] < second)
+                or (costs.cost[move] == cost and costs.tie_cost[move] < tie_cost)
             ):
-                chosen = place * N_MOVES + move
+                chosen = action_of(focus, move)
                 cost = costs.cost[move]
-                second = costs.second[move]
-    st.i = at_rest
+                tie_cost = costs.tie_cost[move]
     return chosen
 
 
-cdef int gold_label(const SystemC* system, StateC* st, const GoldC* gold, int action) noexcept nogil:
+cdef int gold_label(
+    const SystemC* system, const StateC* st, const GoldC* gold, int action
+) noexcept nogil:
     """The label of the arc that the move builds, if it is gold; -1: none."""
-    cdef int move = action_move(action)
-    cdef int at_rest = st.i
     cdef int h, d
-    if move != LEFT_ARC and move != RIGHT_ARC:
+    if action_move(action) < system.n_plain:
         return -1
-    look_at(system, st, action_place(action))
-    system.arc(st, move, &h, &d)
-    st.i = at_rest
+    system.arc(st, action_focus(action), action_move(action), &h, &d)
     return gold.label[d] if h >= 0 and gold.head[d] == h else -1
 
 
@@ -208,7 +203,8 @@ cdef int walk_sentence(
             insert_label = gold.label[front] if front >= 0 else -1
         # An arc that is not gold is as wrong with any label
         label = gold_label(system, st, gold, action)
-        rows.push_back(action)
+        rows.push_back(action_focus(action))
+        rows.push_back(action_move(action))
         rows.push_back(label)
         rows.push_back(insert_label)
         make_action(system, st, action, label, insert_label)
@@ -260,22 +256,21 @@ def find_losses(
         with nogil:
             while t < end:
                 view[t] = oracle.c.loss(&oracle.c, &walker.st, &walker.gold)
-                make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                walker.system.apply(
+                    &walker.st, moves[t, 0], moves[t, 1], moves[t, 2], moves[t, 3]
+                )
                 t += 1
     return losses
 
 
 cdef void get_all_costs(
-    const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold, CostsC* costs
+    const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* costs
 ) noexcept nogil:
-    """The costs of all moves at all places; those at the last one stay in `costs`."""
-    cdef int first, place
-    cdef int n_places = find_places(system, st, &first)
-    cdef int at_rest = st.i
-    for place in range(first, first + n_places):
-        look_at(system, st, place)
-        get_costs(oracle, system, st, gold, costs)
-    st.i = at_rest
+    """The costs of all moves at all foci; those at the last one stay in `costs`."""
+    cdef int first, focus
+    cdef int n_foci = find_foci(system, st, &first)
+    for focus in range(first, first + n_foci):
+        get_costs(oracle, system, st, focus, gold, costs)
 
 
 def time_costs(
@@ -283,7 +278,7 @@ def time_costs(
     const int[::1] labels, const int[:, ::1] moves not None, const int[::1] n_moves not None,
     const int[::1] timed not None, double seconds,
 ):
-    """What the costs of all moves at all places take: (times, capped), (K,).
+    """What the costs of all moves at all foci take: (times, capped), (K,).
 
     timed: (K,), the transitions to time, in ascending order. seconds: when the times add up to more,
     the others are left out.
@@ -319,7 +314,9 @@ def time_costs(
                     capped_view[k] = oracle.counts.cap_hits > cap_hits
                     left -= times_view[k]
                     k += 1
-                make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                walker.system.apply(
+                    &walker.st, moves[t, 0], moves[t, 1], moves[t, 2], moves[t, 3]
+                )
                 t += 1
     return times[:k], capped[:k]
 
@@ -329,10 +326,10 @@ def find_costs(
     const int[::1] labels, const int[:, ::1] moves not None, const int[::1] n_moves not None,
     Py_ssize_t every=1, Py_ssize_t n_walks=1,
 ):
-    """(ceil(T / every), N_MOVES, 2), int32: cost and preference of all moves before the transitions 0,
+    """(ceil(T / every), n_moves, 2), int32: cost and tie cost of all moves before the transitions 0,
     every, 2 * every and so on; -1: not valid.
 
-    List systems: at the place of the transition, which is part of the move. One configuration and one
+    List systems: at the focus of the transition. One configuration and one
     gold tree go through each derivation, as in rollouts, n_walks times from its start.
     """
     cdef _Walker walker = _Walker(oracle, lengths, heads, labels)
@@ -340,7 +337,8 @@ def find_costs(
     check_values("every", every, 1, INT_MAX)
     walker.check_moves(lengths, moves, n_moves)
     cdef CostsC costs
-    found = numpy.full(((moves.shape[0] + every - 1) // every, N_MOVES, 2), -1, dtype="i")
+    cdef int n_each = oracle.system.c.n_moves
+    found = numpy.full(((moves.shape[0] + every - 1) // every, n_each, 2), -1, dtype="i")
     cdef int[:, :, ::1] view = found
     cdef int s, move
     cdef Py_ssize_t start = 0
@@ -354,13 +352,16 @@ def find_costs(
                 walker.system.start(&walker.st)
                 for t in range(start, end):
                     if t % every == 0:
-                        look_at(walker.system, &walker.st, action_place(moves[t, 0]))
-                        get_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
-                        for move in range(N_MOVES):
+                        get_costs(
+                            &oracle.c, walker.system, &walker.st, moves[t, 0], &walker.gold, &costs
+                        )
+                        for move in range(n_each):
                             if costs.valid[move]:
                                 view[t // every, move, 0] = costs.cost[move]
-                                view[t // every, move, 1] = costs.second[move]
-                    make_action(walker.system, &walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
+                                view[t // every, move, 1] = costs.tie_cost[move]
+                    walker.system.apply(
+                        &walker.st, moves[t, 0], moves[t, 1], moves[t, 2], moves[t, 3]
+                    )
         start = end
     return found
 

@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 
 from ..errors import Errors
 from ..oracles.oracle import Oracle, StaticOracle
-from ..oracles.registry import ORACLES, get_oracle
+from ..oracles.registry import get_oracle, list_oracles
 from ..state import State
 from ..transitions.system import TransitionSystem
 
@@ -23,7 +23,7 @@ BROKEN_CYCLE = "broken cycle"
 UNSHIFT = "unshift"
 INSERTED_ARC = "inserted arc"
 
-# As `valid_moves` has them: a name, in list systems with a position
+# As `valid_moves` has them: a name, in list systems with a focus
 Action: TypeAlias = Any
 
 
@@ -41,7 +41,7 @@ class Step(NamedTuple):
     stack, buffer: as `State` gives them, 0-based words of the sentence, ROOT as -1.
     move: name of the move; ATTACH_REST for the step behind the derivation of a system that leaves
         several words without a head, of which a parser then makes one tree.
-    position: where the move was made, None but in list systems.
+    focus: where the move was made, None but in list systems.
     label: the label of the arc, "" where the move builds none that has one.
     score: the model's probability of the choice, 1.0 where only one move was valid; None where no
         model chose.
@@ -54,7 +54,7 @@ class Step(NamedTuple):
     stack: tuple[int, ...]
     buffer: tuple[int, ...]
     move: str
-    position: int | None
+    focus: int | None
     label: str
     score: float | None
     cost: int | None
@@ -171,7 +171,7 @@ def _trace_model(
     parsers = [(i, pipe) for i, pipe in enumerate(pipes) if hasattr(pipe, "derivations")]
     if not parsers:
         raise ValueError(Errors.NM120.format(components=", ".join(nlp.pipe_names) or "none"))
-    place, component = parsers[0]
+    index, component = parsers[0]
     system: TransitionSystem = component.system
     oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle
     if oracle_name is None and isinstance(oracle, StaticOracle):
@@ -179,7 +179,7 @@ def _trace_model(
     if len(doc) == 0:
         return []
     parsed = doc.copy()
-    for pipe in pipes[:place]:
+    for pipe in pipes[:index]:
         parsed = pipe(parsed)
     (derivations,) = component.derivations([parsed])
     parsed = component(parsed)
@@ -190,7 +190,7 @@ def _trace_model(
         state = system.initial_state(derivation.n_words)
         steps = []
         for move in derivation.moves:
-            action = (move.move, move.position) if system.list_based else move.move
+            action = (move.move, move.focus) if system.list_based else move.move
             steps.append(
                 _take(
                     system, state, action, move.label, move.insert_label, move.score, oracle, tree
@@ -203,7 +203,7 @@ def _trace_model(
 
 
 def _find_dynamic(system: TransitionSystem) -> Oracle | None:
-    oracles = (get_oracle(name, system) for name in ORACLES.get(system.name, ()))
+    oracles = (get_oracle(name, system) for name in list_oracles(system.name))
     return next((oracle for oracle in oracles if not isinstance(oracle, StaticOracle)), None)
 
 
@@ -250,10 +250,10 @@ def _take(
     after = _arcs(state.heads, state.labels)
     added = tuple(arc for arc in after if arc not in before)
     removed = tuple(arc for arc in before if arc not in after)
-    move, position = action if isinstance(action, tuple) else (action, None)
+    move, focus = action if isinstance(action, tuple) else (action, None)
     repairs = _repairs(move, added, removed, len(state.buffer) > len(buffer))
     return Step(
-        stack, buffer, move, position, label, score, cost, optimal, added, removed, repairs
+        stack, buffer, move, focus, label, score, cost, optimal, added, removed, repairs
     )
 
 

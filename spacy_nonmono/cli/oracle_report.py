@@ -85,7 +85,7 @@ def _report(
     if nlp is not None and set(parts) - {ROUND_TRIP, LENGTHS}:
         system, derivations = repairs.model_derivations(nlp, path)
         if oracle_times.can_walk(system):
-            moves = repairs.to_moves(derivations, trees)
+            moves = repairs.to_moves(system, derivations, trees)
     figures: dict[str, Any] = {}
     if ROUND_TRIP in parts:
         figures["round_trip"] = oracle_report.round_trip(trees)

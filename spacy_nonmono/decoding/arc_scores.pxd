@@ -7,7 +7,7 @@ complete; then the arc probabilities of the model say how likely their heads are
 
 from ..scoring.scorer cimport ScorerC
 from ..structs cimport StateC
-from ..transitions.system cimport N0, N_POSITIONS, S0, SystemC, action_place, look_at
+from ..transitions.system cimport N0, N_POSITIONS, S0, SystemC, action_focus
 
 
 cdef enum:
@@ -23,13 +23,13 @@ cdef struct ArcScoresC:
 
 
 cdef inline void note_heads(
-    void* self, int sentence, StateC* st, int action, int label, int insert_label, float probability
+    void* self, int sentence, const StateC* st, int action, int label, int insert_label,
+    float probability
 ) noexcept nogil:
     cdef ArcScoresC* noted = <ArcScoresC*>self
     cdef int[N_POSITIONS] positions
     cdef int k
-    look_at(noted.system, st, action_place(action))
-    noted.system.positions(st, positions)
+    noted.system.positions(st, action_focus(action), positions)
     noted.words[0] = positions[S0]
     noted.words[1] = positions[N0]
     for k in range(2):

@@ -1,7 +1,7 @@
 """A batch of sentences with the linear scorer."""
 
 from ..scoring.linear cimport LinearC
-from .greedy cimport Batch
+from .batch cimport Batch
 
 
 cdef class LinearBatch(Batch):

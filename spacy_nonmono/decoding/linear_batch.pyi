@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 from ..scoring.templates import Templates
 from ..scoring.weights import AveragedWeights, Weights
 from ..transitions.system import TransitionSystem
-from .greedy import Batch
+from .batch import Batch
 
 class LinearBatch(Batch):
     """Sentences ready to be decoded.

@@ -4,12 +4,12 @@ from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
 from ..scoring.linear cimport N_MEMOS, look_linear, root_linear, score_linear
-from ..scoring.places cimport view_collocates
+from ..scoring.positions cimport view_collocates
 from ..scoring.templates cimport Templates
-from ..scoring.scorer cimport class_of
+from ..scoring.scorer cimport n_arcs, n_classes_of
 from ..scoring.weights cimport MAX_CLASSES, AveragedWeights, Weights
-from ..transitions.system cimport RIGHT_ARC, TransitionSystem
-from .greedy cimport Batch
+from ..transitions.system cimport TransitionSystem
+from .batch cimport Batch
 
 from ..scoring.weights import check_room
 from ..shapes import check_at_least, check_collocates, check_shape, check_values
@@ -45,7 +45,9 @@ cdef class LinearBatch(Batch):
         check_shape("matrix", matrix, self.n_words)
         check_at_least("matrix", matrix, 1, max(templates.n_columns, 1))
         check_shape("roots", roots, self.n_words)
-        check_values("n_classes", n_classes, class_of(RIGHT_ARC, 0) + 1, MAX_CLASSES)
+        n_labels = max((n_classes - system.c.n_plain) // max(n_arcs(&system.c), 1), 1)
+        expected = n_classes_of(&system.c, n_labels)
+        check_values("n_classes", n_classes, expected, min(expected, MAX_CLASSES))
         check_room(weights, n_classes)
         check_collocates(collocates, lengths)
         self.arrays = (templates, weights, matrix, roots, collocates)
@@ -77,7 +79,7 @@ cdef class LinearBatch(Batch):
         self.scorer.nO = n_classes
         self.scorer.n_input = len(templates) * sizeof(uint64_t)
         # A word that was attached waits for none of its collocates any more.
-        self.scorer.far = collocates is not None
+        self.scorer.sees_everywhere = collocates is not None
         self.scorer.n_changes = 0
         self.scorer.look = look_linear
         self.scorer.score = score_linear

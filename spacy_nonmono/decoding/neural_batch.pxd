@@ -1,7 +1,7 @@
 """A batch of sentences with the neural scorer."""
 
 from ..scoring.neural cimport NeuralC
-from .greedy cimport Batch
+from .batch cimport Batch
 
 
 cdef class NeuralBatch(Batch):

@@ -2,7 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..transitions.system import TransitionSystem
-from .greedy import Batch
+from .batch import Batch
 
 class NeuralBatch(Batch):
     """Sentences ready to be decoded.
@@ -21,8 +21,8 @@ class NeuralBatch(Batch):
         system: TransitionSystem,
         lengths: NDArray[np.int32],
         products: NDArray[np.float32],
-        heads: NDArray[np.float32],
-        deps: NDArray[np.float32],
+        head_vectors: NDArray[np.float32],
+        dep_vectors: NDArray[np.float32],
         weights: dict[str, NDArray[np.float32]],
         slots: NDArray[np.int32],
         n_pieces: int,

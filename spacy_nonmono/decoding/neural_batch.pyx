@@ -7,15 +7,17 @@ import numpy
 from ..scoring.arcs cimport (
     N_DISTANCES, ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
 )
+from ..scoring.atoms cimport N_ATOMS
 from ..scoring.neural cimport (
-    CLASS_BLOCK, N_ATOMS, arc_neural, look_neural, root_neural, score_neural,
+    CLASS_BLOCK, arc_neural, look_neural, root_neural, score_neural,
 )
-from ..scoring.places cimport W_FIRST, view_collocates
+from ..scoring.positions cimport W_FIRST, view_collocates
+from ..scoring.scorer cimport n_arcs, n_classes_of
 from ..transitions.system cimport N_POSITIONS, TransitionSystem
-from .greedy cimport Batch
+from .batch cimport Batch
 
-from ..scoring.neural import n_atom_rows, n_classes
-from ..scoring.places import PLACE_NAMES
+from ..scoring.atoms import n_atom_rows
+from ..scoring.positions import ALL_POSITION_NAMES
 from ..shapes import check_at_least, check_collocates, check_shape, check_values
 
 # So many states fill a matrix product.
@@ -26,20 +28,20 @@ cdef enum:
 cdef class NeuralBatch(Batch):
     """Sentences ready to be decoded.
 
-    lengths: (n_sentences,) int32, words of each sentence, in the order of the
-    rows. products: (N + 1, nF, nP * nH). heads, deps: (N, nA), the vectors of the arc scores. weights:
-    the parameters "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots:
-    indices of the places that are looked at. n_pieces: nP. collocates: None, or where the collocates of
-    each word begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no
-    bound.
+    lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: (N + 1,
+    nF, nP * nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters
+    "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots: indices of the
+    positions that are looked at. n_pieces: nP. collocates: None, or where the collocates of each word
+    begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
 
     Raises ValueError (NM020-NM022) if these do not fit each other.
     """
 
     def __cinit__(
         self, TransitionSystem system not None, const int[::1] lengths not None,
-        const float[:, :, ::1] products not None, const float[:, ::1] heads not None,
-        const float[:, ::1] deps not None, dict weights not None, const int[::1] slots not None,
+        const float[:, :, ::1] products not None, const float[:, ::1] head_vectors not None,
+        const float[:, ::1] dep_vectors not None, dict weights not None,
+        const int[::1] slots not None,
         int n_pieces, collocates=None, int max_distance=0,
     ):
         cdef const float[:, ::1] atoms = weights["atoms"]
@@ -59,23 +61,23 @@ cdef class NeuralBatch(Batch):
         cdef float* block
         self.scorer.n_slots = N_SLOTS
         self.set_up(system, lengths, max_distance)
-        n_labels = max(nO - n_classes(0), 2) // 2
-        # Places that nothing fills are not to be looked at.
+        n_labels = max((nO - system.c.n_plain) // max(n_arcs(&system.c), 1), 1)
+        # Positions that nothing fills are not to be looked at.
         last = N_POSITIONS - 1 if collocates is None else W_FIRST - 1
         check_values("slots", slots, 0, last)
         check_values("n_pieces", n_pieces, 1, 255)
-        check_values("number of slots", len(slots), 1, len(PLACE_NAMES))
-        check_shape("out_b", weights["out_b"], n_classes(n_labels))
+        check_values("number of slots", len(slots), 1, len(ALL_POSITION_NAMES))
+        check_shape("out_b", weights["out_b"], n_classes_of(&system.c, n_labels))
         check_shape("out_W", weights["out_W"], nO, nH)
         check_shape("bias", bias, nH * n_pieces)
         check_shape("atoms", atoms, n_atom_rows(n_labels), nH * n_pieces)
         check_shape("products", products, self.n_words + 1, len(slots), nH * n_pieces)
         check_at_least("root", root, 0, 1)
-        check_shape("heads", heads, self.n_words, len(root))
-        check_shape("deps", deps, self.n_words, len(root))
+        check_shape("head_vectors", head_vectors, self.n_words, len(root))
+        check_shape("dep_vectors", dep_vectors, self.n_words, len(root))
         check_shape("distance", distance, N_DISTANCES)
         check_collocates(collocates, lengths)
-        self.arrays = (products, heads, deps, weights, out_W, out_b, collocates)
+        self.arrays = (products, head_vectors, dep_vectors, weights, out_W, out_b, collocates)
         numpy.asarray(out_W)[:, :nO] = weights["out_W"].T
         numpy.asarray(out_b)[:nO] = weights["out_b"]
         cdef Pool mem = self.mem
@@ -110,7 +112,8 @@ cdef class NeuralBatch(Batch):
                 if lengths[s] > 0:
                     arc_table_carve(&self.neural.arcs[s], block, lengths[s])
                     fill_arc_table(
-                        &self.neural.arcs[s], &arc_weights, &heads[first, 0], &deps[first, 0]
+                        &self.neural.arcs[s], &arc_weights, &head_vectors[first, 0],
+                        &dep_vectors[first, 0],
                     )
                     block += arc_table_floats(lengths[s])
                 first += lengths[s]
@@ -118,7 +121,7 @@ cdef class NeuralBatch(Batch):
         self.scorer.nO = self.neural.nO
         self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
         # A word that was attached waits for none of its collocates any more.
-        self.scorer.far = collocates is not None
+        self.scorer.sees_everywhere = collocates is not None
         self.scorer.n_changes = 0
         self.scorer.look = look_neural
         self.scorer.score = score_neural

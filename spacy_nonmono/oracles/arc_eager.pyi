@@ -1,4 +1,7 @@
-from .oracle import Oracle
+from collections.abc import Callable
+
+from ..transitions.system import TransitionSystem
+from .oracle import Oracle, StaticOracle
 
 class ArcEagerOracle(Oracle):
     """Exact dynamic oracle of `arc_eager` (Goldberg & Nivre 2013)."""
@@ -8,3 +11,9 @@ class RepairOracle(Oracle):
 
 class UnshiftOracle(Oracle):
     """Exact dynamic oracle of `arc_eager_unshift` (Honnibal & Johnson 2015)."""
+
+class ArcEagerStatic(StaticOracle): ...
+
+ARC_EAGER: dict[str, Callable[[TransitionSystem], Oracle]]
+ARC_EAGER_REPAIR: dict[str, Callable[[TransitionSystem], Oracle]]
+ARC_EAGER_UNSHIFT: dict[str, Callable[[TransitionSystem], Oracle]]

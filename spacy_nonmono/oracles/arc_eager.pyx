@@ -10,13 +10,20 @@ head is in the buffer; in the 2015 system the costs include the clobbered gold a
 on the stack, the dependents that Right-Arc loses on the stack, and the root. Its preference among moves
 of equal cost is the cost that they would have without repairs, and Unshift is preferred only where it
 leads to a repair; without a preference Shift and Unshift would cost nothing at all.
+
+The static derivation attaches as soon as possible, left arcs before right arcs; it pops as soon as
+nothing more is due, and shifts otherwise.
 """
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
-from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
-from .places cimport count_kids, free_kids_in_stack, kids_in_buffer, kids_in_stack, word_in
+from ..transitions.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from ..transitions.system cimport SystemC, TransitionSystem
+from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
+from .tally cimport count_kids, free_kids_in_stack, kids_in_buffer, kids_in_stack, word_in
+
+
+FAMILY = ("arc_eager", "arc_eager_tree_constrained", "arc_eager_repair", "arc_eager_unshift")
 
 
 cdef inline bint head_in_buffer(const StateC* st, const GoldC* gold, int d) noexcept nogil:
@@ -32,7 +39,8 @@ cdef inline bint lost_arc(const GoldC* gold, int d, bint reachable) noexcept nog
 # --- arc_eager -----------------------------------------------------------------------------------
 
 cdef void arc_eager_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     cdef int s = st.stack[st.depth - 1] if st.depth > 0 else -1
     cdef int b = st.buffer[st.rest - 1]
@@ -67,13 +75,13 @@ cdef int arc_eager_loss(const OracleC* self, const StateC* st, const GoldC* gold
     cdef bint free
     for d in range(st.n):
         h = gold.head[d]
-        free = st.place[d] == IN_BUFFER or (st.place[d] == IN_STACK and st.head[d] < 0)
+        free = st.where[d] == IN_BUFFER or (st.where[d] == IN_STACK and st.head[d] < 0)
         if h == -1:
             loss += not (st.head[d] < 0)
         else:
             loss += lost_arc(gold, d, built(st, gold, d) or (free and (
                 word_in(st, h, IN_BUFFER)
-                or (word_in(st, h, IN_STACK) and st.place[d] == IN_BUFFER)
+                or (word_in(st, h, IN_STACK) and st.where[d] == IN_BUFFER)
             )))
     return loss
 
@@ -89,7 +97,8 @@ cdef inline bint insertable(const StateC* st, const GoldC* gold, int s, int belo
 
 
 cdef void repair_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     cdef int s = st.stack[st.depth - 1] if st.depth > 0 else -1
     cdef int below = st.stack[st.depth - 2] if st.depth > 1 else -1
@@ -129,13 +138,13 @@ cdef int repair_loss(const OracleC* self, const StateC* st, const GoldC* gold) n
             loss -= 1
     for d in range(st.n):
         h = gold.head[d]
-        alive = st.place[d] != GONE
+        alive = st.where[d] != GONE
         if h == -1:
             loss += not (alive or st.head[d] < 0)
         else:
             loss += lost_arc(gold, d, built(st, gold, d) or (alive and (
                 word_in(st, h, IN_BUFFER)
-                or (word_in(st, h, IN_STACK) and st.place[d] == IN_BUFFER)
+                or (word_in(st, h, IN_STACK) and st.where[d] == IN_BUFFER)
             )))
     return loss
 
@@ -143,7 +152,8 @@ cdef int repair_loss(const OracleC* self, const StateC* st, const GoldC* gold) n
 # --- arc_eager_unshift ---------------------------------------------------------------------------
 
 cdef void unshift_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     cdef int s = st.stack[st.depth - 1] if st.depth > 0 else -1
     cdef int b = st.buffer[st.rest - 1] if st.rest > 0 else -1
@@ -153,7 +163,7 @@ cdef void unshift_costs(
     if b >= 0:
         free_kids = free_kids_in_stack(gold, b)
         # SHIFT loses nothing. Without repairs: g(k, b) for k in S, g(b, k) for k in S without head.
-        out.second[SHIFT] = free_kids + word_in(st, gold.head[b], IN_STACK)
+        out.tie_cost[SHIFT] = free_kids + word_in(st, gold.head[b], IN_STACK)
         # RIGHT-ARC loses g(k, b) for k in S other than s, g(b, k) for k in S, and the root.
         # Without repairs: g(k, b) for k other than s, g(b, k) for k in S without head, and the root.
         out.cost[RIGHT_ARC] = (
@@ -161,7 +171,7 @@ cdef void unshift_costs(
             + (gold.head[b] != s and word_in(st, gold.head[b], IN_STACK))
             + (gold.head[b] == -1)
         )
-        out.second[RIGHT_ARC] = free_kids + (gold.head[b] == -1) + (
+        out.tie_cost[RIGHT_ARC] = free_kids + (gold.head[b] == -1) + (
             gold.head[b] != s
             and (word_in(st, gold.head[b], IN_STACK) or word_in(st, gold.head[b], IN_BUFFER))
         )
@@ -179,13 +189,13 @@ cdef void unshift_costs(
             buffer_kids
             + (gold.head[s] != b and word_in(st, gold.head[s], IN_BUFFER))
         )
-        out.second[LEFT_ARC] = buffer_kids
+        out.tie_cost[LEFT_ARC] = buffer_kids
         if headed:
             out.cost[LEFT_ARC] += built(st, gold, s)
-            out.second[LEFT_ARC] += built(st, gold, s)
+            out.tie_cost[LEFT_ARC] += built(st, gold, s)
         else:
             out.cost[LEFT_ARC] += head_below + stack_kids + (gold.head[s] == -1)
-            out.second[LEFT_ARC] += (gold.head[s] == -1) + (
+            out.tie_cost[LEFT_ARC] += (gold.head[s] == -1) + (
                 gold.head[s] != b and word_in(st, gold.head[s], IN_BUFFER)
             )
         set_gold_arc(out, gold, LEFT_ARC, b, s)
@@ -193,10 +203,10 @@ cdef void unshift_costs(
     if headed:
         # REDUCE loses g(s, k) and g(k, s) for k in B; without repairs g(s, k) alone.
         out.cost[REDUCE] = buffer_kids + word_in(st, gold.head[s], IN_BUFFER)
-        out.second[REDUCE] = buffer_kids
+        out.tie_cost[REDUCE] = buffer_kids
     else:
         # UNSHIFT loses nothing; it leads to a repair iff s has gold arcs with words below it.
-        out.second[REDUCE] = not (head_below or stack_kids > 0)
+        out.tie_cost[REDUCE] = not (head_below or stack_kids > 0)
 
 
 cdef int unshift_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
@@ -210,12 +220,30 @@ cdef int unshift_loss(const OracleC* self, const StateC* st, const GoldC* gold) 
         if h == -1:
             loss += st.head[d] >= 0
         elif h >= 0:
-            reachable = st.place[d] != GONE and st.place[h] != GONE and (
-                st.place[d] == IN_BUFFER or st.place[h] == IN_BUFFER
+            reachable = st.where[d] != GONE and st.where[h] != GONE and (
+                st.where[d] == IN_BUFFER or st.where[h] == IN_BUFFER
                 or st.head[d if d > h else h] < 0
             )
             loss += not (reachable or built(st, gold, d))
     return loss
+
+
+# --- the static derivation --------------------------------------------------------------------------
+
+cdef int arc_eager_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int s, b
+    cdef int move = SHIFT
+    count_kids(st, gold)
+    if st.depth > 0:
+        s = st.stack[st.depth - 1]
+        b = st.buffer[st.rest - 1] if st.rest > 0 else -1
+        if st.rest > 0 and st.head[s] < 0 and gold.head[s] == b:
+            move = LEFT_ARC
+        elif b >= 0 and gold.head[b] == s:
+            move = RIGHT_ARC
+        elif st.head[s] >= 0 and kids_in_buffer(gold, s) == 0:
+            move = REDUCE
+    return move if system.is_valid(st, 0, move) else -1
 
 
 cdef class ArcEagerOracle(Oracle):
@@ -243,3 +271,16 @@ cdef class UnshiftOracle(Oracle):
         self.serve(system, "dynamic", ("arc_eager_unshift",))
         self.c.costs = unshift_costs
         self.c.loss = unshift_loss
+
+
+cdef class ArcEagerStatic(StaticOracle):
+    """The derivation of the arc-eager systems (Nivre 2003)."""
+
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", FAMILY)
+        self.c.next_move = arc_eager_next
+
+
+ARC_EAGER = {"dynamic": ArcEagerOracle, "static": ArcEagerStatic}
+ARC_EAGER_REPAIR = {"dynamic": RepairOracle, "static": ArcEagerStatic}
+ARC_EAGER_UNSHIFT = {"dynamic": UnshiftOracle, "static": ArcEagerStatic}

@@ -2,17 +2,22 @@
 
 Goldberg & Nivre (2013). S is the stack with ROOT, s its top, t what lies below it, B the buffer with its
 front b, g(h, d) says that h is the gold head of d. That ROOT gets the last word only changes nothing.
+
+The static derivation attaches a word as soon as it has all its dependents, left arcs before right arcs,
+and shifts otherwise.
 """
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
-from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
-from .places cimport count_kids, kids_in_buffer, kids_in_stack, word_in
+from ..transitions.arc_standard cimport LEFT_ARC, RIGHT_ARC, SHIFT
+from ..transitions.system cimport SystemC, TransitionSystem
+from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
+from .tally cimport count_kids, is_due, kids_in_buffer, kids_in_stack, word_in
 
 
 cdef void arc_hybrid_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     cdef int s = st.stack[st.depth - 1] if st.depth > 0 else -1
     cdef int b = st.buffer[st.rest - 1] if st.rest > 0 else -1
@@ -45,14 +50,27 @@ cdef int arc_hybrid_loss(const OracleC* self, const StateC* st, const GoldC* gol
     cdef int d, h, k
     for d in range(st.n):
         h = gold.head[d]
-        if st.place[d] == GONE:
+        if st.where[d] == GONE:
             loss += (h >= 0 and not built(st, gold, d)) or (h == -1 and st.head[d] >= 0)
-        elif st.place[d] == IN_BUFFER:
-            loss += h >= 0 and st.place[h] == GONE
+        elif st.where[d] == IN_BUFFER:
+            loss += h >= 0 and st.where[h] == GONE
     for k in range(1, st.depth):
         h = gold.head[st.stack[k]]
         loss += h >= -1 and h != st.stack[k - 1] and not word_in(st, h, IN_BUFFER)
     return loss
+
+
+cdef int arc_hybrid_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int top
+    cdef int move = SHIFT
+    count_kids(st, gold)
+    if st.depth >= 2:
+        top = st.stack[st.depth - 1]
+        if st.rest > 0 and is_due(gold, st.buffer[st.rest - 1], top):
+            move = LEFT_ARC
+        elif is_due(gold, st.stack[st.depth - 2], top):
+            move = RIGHT_ARC
+    return move if system.is_valid(st, 0, move) else -1
 
 
 cdef class ArcHybridOracle(Oracle):
@@ -62,3 +80,14 @@ cdef class ArcHybridOracle(Oracle):
         self.serve(system, "dynamic", ("arc_hybrid",))
         self.c.costs = arc_hybrid_costs
         self.c.loss = arc_hybrid_loss
+
+
+cdef class ArcHybridStatic(StaticOracle):
+    """The derivation of arc-hybrid (Kuhlmann, Gomez-Rodriguez & Satta 2011)."""
+
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("arc_hybrid",))
+        self.c.next_move = arc_hybrid_next
+
+
+ARC_HYBRID = {"dynamic": ArcHybridOracle, "static": ArcHybridStatic}

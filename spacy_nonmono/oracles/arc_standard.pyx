@@ -18,14 +18,19 @@ sentences of 20 words, 13 of 50, 53 of 100.
 
 Departures from the paper: nothing is asked of the gold tree but which arcs it has, so that it may be
 non-projective, have several roots or be known in part; ROOT takes the last word only.
+
+The static derivation attaches a word as soon as it has all its dependents, left arcs before right arcs,
+and shifts otherwise.
 """
 
 from libcpp.vector cimport vector
 
-from ..state cimport GONE, N_MOVES
+from ..state cimport GONE
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
-from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
+from ..transitions.arc_standard cimport LEFT_ARC, RIGHT_ARC, SHIFT
+from ..transitions.system cimport SystemC, TransitionSystem
+from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
+from .tally cimport count_kids, is_due
 
 
 cdef enum:
@@ -224,7 +229,8 @@ cdef inline void open_chart(
 
 
 cdef void arc_standard_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     cdef int k = st.depth - 1
     cdef int best = 0
@@ -249,9 +255,9 @@ cdef void arc_standard_costs(
     out.cost[RIGHT_ARC] = best_arcs(&chart, gold, stack.data(), k - 1, 0) + out.gold_arc[RIGHT_ARC]
     stack[k - 2] = top
     out.cost[LEFT_ARC] = best_arcs(&chart, gold, stack.data(), k - 1, 0) + out.gold_arc[LEFT_ARC]
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         best = max(best, out.cost[move])
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         out.cost[move] = best - out.cost[move]
 
 
@@ -262,10 +268,24 @@ cdef int arc_standard_loss(const OracleC* self, const StateC* st, const GoldC* g
     cdef vector[count_t] block
     for d in range(st.n):
         loss += gold.head[d] >= -1 and not (
-            built(st, gold, d) or (gold.head[d] == -1 and st.head[d] < 0 and st.place[d] == GONE)
+            built(st, gold, d) or (gold.head[d] == -1 and st.head[d] < 0 and st.where[d] == GONE)
         )
     open_chart(&chart, &block, st, gold)
     return loss - best_arcs(&chart, gold, st.stack + 1, st.depth - 1 if st.depth > 0 else 0, 0)
+
+
+cdef int arc_standard_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int top, below
+    cdef int move = SHIFT
+    count_kids(st, gold)
+    if st.depth >= 2:
+        top = st.stack[st.depth - 1]
+        below = st.stack[st.depth - 2]
+        if is_due(gold, top, below):
+            move = LEFT_ARC
+        elif is_due(gold, below, top):
+            move = RIGHT_ARC
+    return move if system.is_valid(st, 0, move) else -1
 
 
 cdef class ArcStandardOracle(Oracle):
@@ -276,3 +296,14 @@ cdef class ArcStandardOracle(Oracle):
         self.c.max_words = MAX_WORDS_OF_CHART
         self.c.costs = arc_standard_costs
         self.c.loss = arc_standard_loss
+
+
+cdef class ArcStandardStatic(StaticOracle):
+    """The derivation of arc-standard (Nivre 2004)."""
+
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("arc_standard",))
+        self.c.next_move = arc_standard_next
+
+
+ARC_STANDARD = {"dynamic": ArcStandardOracle, "static": ArcStandardStatic}

@@ -1,5 +1,7 @@
+from collections.abc import Callable
+
 from ..transitions.system import TransitionSystem
-from .oracle import Oracle
+from .oracle import Oracle, StaticOracle
 
 CYCLE_CAP: int
 
@@ -13,3 +15,8 @@ class CovingtonBound(Oracle):
 
 class CovingtonExact(Oracle):
     """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""
+
+class CovingtonStatic(StaticOracle): ...
+
+COVINGTON: dict[str, Callable[[TransitionSystem], Oracle]]
+COVINGTON_NONMONOTONIC: dict[str, Callable[[TransitionSystem], Oracle]]

@@ -18,18 +18,22 @@ cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
 Departure: among moves of equal cost those are preferred after which the monotonic loss is least. Else
 heading the root would be free, which the bounds leave out, and so would be every wrong arc to a word
 whose gold arc is still to come and will replace it. Repairs are for repairing.
+
+The static derivation builds an arc if the focus pair is linked; it shifts as soon as no word on the
+left is still to be linked with j, and makes No-Arc otherwise.
 """
 
 from libc.string cimport memcpy
 
-from ..structs cimport GoldC, StateC
-from ..transitions.system cimport (
-    LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT, SystemC, TransitionSystem,
-)
-from ..state cimport N_MOVES, leads_to
+from ..state cimport leads_to
+from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
+from ..transitions.covington cimport LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT
+from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
 from .covington_exact cimport exact_loss
-from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, stands
-from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
+from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, built_in
+from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
+
+from functools import partial
 
 from ..errors import Errors
 
@@ -101,7 +105,7 @@ cdef int monotonic_loss(const ViewC* view, const GoldC* gold, int* memory) noexc
         h = gold.head[d]
         parent[d] = view.head[d]
         if view.head[d] >= 0:
-            lost += h != UNKNOWN_HEAD and not stands(view, gold, d)
+            lost += h != UNKNOWN_HEAD and not built_in(view, gold, d)
         elif h >= 0:
             if looked_at(view, h, d) or tree[h] == tree[d]:
                 lost += 1
@@ -116,7 +120,8 @@ cdef int covington_loss(const OracleC* self, const StateC* st, const GoldC* gold
 
 
 cdef void covington_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     """Loss after every move less loss before it."""
     cdef ViewC view = copy_view(st, gold.scratch)
@@ -155,7 +160,7 @@ cdef int lower_bound(const ViewC* view, const GoldC* gold) noexcept nogil:
     cdef int d
     for d in range(view.n):
         if gold.head[d] >= 0 and looked_at(view, gold.head[d], d):
-            lost += not stands(view, gold, d)
+            lost += not built_in(view, gold, d)
     return lost
 
 
@@ -228,35 +233,36 @@ cdef void leave(ViewC* view, const StateC* st) noexcept nogil:
 
 
 cdef void rank_moves(
-    ViewC* view, const StateC* st, const GoldC* gold, int* memory, CostsC* out
+    const SystemC* system, ViewC* view, const StateC* st, const GoldC* gold, int* memory, CostsC* out
 ) noexcept nogil:
     """Among moves of equal cost: by the monotonic loss after them."""
     cdef int move
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         if out.valid[move]:
             enter(view, st, gold, move)
-            out.second[move] = monotonic_loss(view, gold, memory)
+            out.tie_cost[move] = monotonic_loss(view, gold, memory)
             leave(view, st)
 
 
 cdef void nonmonotonic_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     cdef ViewC view
     cdef int* memory = gold.scratch + 2 * st.n
-    cdef int[N_MOVES] after
+    cdef int[MAX_MOVES] after
     cdef int before, move
     if st.j >= st.n:
         return
     lower_costs(st, gold, out)
     view = copy_view(st, gold.scratch)
-    rank_moves(&view, st, gold, memory, out)
+    rank_moves(system, &view, st, gold, memory, out)
     if self.bound == LOWER:
         return
     before = count(self, &view, gold, memory)
     if before < 0:
         return
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         after[move] = 0
         if out.valid[move]:
             enter(&view, st, gold, move)
@@ -264,7 +270,7 @@ cdef void nonmonotonic_costs(
             leave(&view, st)
             if after[move] < 0:
                 return
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         if out.valid[move]:
             out.cost[move] += after[move] - before
 
@@ -279,7 +285,8 @@ cdef int covington_exact_loss(
 
 
 cdef void exact_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     """Loss after every move less the least of them, which is the loss before."""
     cdef ViewC view
@@ -289,8 +296,8 @@ cdef void exact_costs(
     if st.j >= st.n:
         return
     view = copy_view(st, gold.scratch)
-    rank_moves(&view, st, gold, memory, out)
-    for move in range(N_MOVES):
+    rank_moves(system, &view, st, gold, memory, out)
+    for move in range(system.n_moves):
         if out.valid[move]:
             enter(&view, st, gold, move)
             out.cost[move] = exact_loss(&view, gold, memory, self.counts)
@@ -299,15 +306,36 @@ cdef void exact_costs(
     if st.i >= 0:
         set_gold_arc(out, gold, LEFT_ARC, st.j, st.i)
         set_gold_arc(out, gold, RIGHT_ARC, st.i, st.j)
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         if out.gold_label[move] >= 0:
             # The arc may be lost later, its label with it.
             enter(&view, st, gold, move)
             view.label[st.i if move == LEFT_ARC else st.j] = -1
             out.mislabel[move] = exact_loss(&view, gold, memory, self.counts) - out.cost[move]
             leave(&view, st)
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         out.cost[move] -= least
+
+
+# --- the static derivation --------------------------------------------------------------------------
+
+cdef inline int first_kid(const GoldC* gold, int h) noexcept nogil:
+    """The leftmost gold dependent of h, or h."""
+    return gold.kids[gold.kids_start[h]] if gold.kids_start[h] < gold.kids_start[h + 1] else h
+
+
+cdef int covington_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int i = st.i
+    cdef int j = st.j
+    cdef int move = SHIFT
+    if j < st.n and i >= 0:
+        if gold.head[i] == j:
+            move = LEFT_ARC
+        elif gold.head[j] == i:
+            move = RIGHT_ARC
+        elif 0 <= gold.head[j] < i or first_kid(gold, j) < i:
+            move = NO_ARC
+    return move if system.is_valid(st, 0, move) else -1
 
 
 cdef class CovingtonOracle(Oracle):
@@ -346,3 +374,21 @@ cdef class CovingtonExact(Oracle):
         self.serve(system, "exact", ("covington_nonmonotonic",))
         self.c.costs = exact_costs
         self.c.loss = covington_exact_loss
+
+
+cdef class CovingtonStatic(StaticOracle):
+    """The derivation of Covington's systems."""
+
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("covington", "covington_nonmonotonic"))
+        self.c.next_move = covington_next
+
+
+COVINGTON = {"dynamic": CovingtonOracle, "static": CovingtonStatic}
+COVINGTON_NONMONOTONIC = {
+    "lower": partial(CovingtonBound, name="lower"),
+    "pc_upper": partial(CovingtonBound, name="pc_upper"),
+    "upper": partial(CovingtonBound, name="upper"),
+    "exact": CovingtonExact,
+    "static": CovingtonStatic,
+}

@@ -1,6 +1,7 @@
 """Cycles of the arcs built and the gold arcs that can still be built, in Covington's systems."""
 
 from ..structs cimport GoldC
+from .oracle cimport is_built
 
 
 cdef enum:
@@ -24,12 +25,9 @@ cdef inline bint looked_at(const ViewC* view, int x, int y) noexcept nogil:
     return view.j > high or (view.j == high and view.i < low)
 
 
-cdef inline bint stands(const ViewC* view, const GoldC* gold, int d) noexcept nogil:
+cdef inline bint built_in(const ViewC* view, const GoldC* gold, int d) noexcept nogil:
     """The gold arc to d is in A, label included."""
-    return (
-        gold.head[d] >= 0 and view.head[d] == gold.head[d]
-        and (gold.label[d] < 0 or view.label[d] == gold.label[d])
-    )
+    return is_built(view.head, view.label, gold, d)
 
 
 # Cycles of A + I, the problematic ones alone for PC_UPPER; -1 at the cap. Uses 7n ints of memory.

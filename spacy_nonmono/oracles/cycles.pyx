@@ -13,7 +13,7 @@ cdef enum:
     UNLISTED = -2
 
 
-cdef struct SearchC:
+cdef struct CycleSearchC:
     # Johnson's search for elementary cycles, walked from dependents to heads: a word has two heads at
     # most, that in A and that in I.
     const ViewC* view
@@ -31,7 +31,7 @@ cdef struct SearchC:
     int found
 
 
-cdef bint problematic(const SearchC* search) noexcept nogil:
+cdef bint problematic(const CycleSearchC* search) noexcept nogil:
     """The arc that breaking the cycle on the path would remove is gold."""
     cdef int last_high = -1
     cdef int last_low = -1
@@ -50,10 +50,10 @@ cdef bint problematic(const SearchC* search) noexcept nogil:
             position = k
     x = search.path[(position + 1) % search.depth]
     cdef int z = search.path[(position + 2) % search.depth]
-    return search.missing[x] == z or (search.built[x] == z and stands(search.view, search.gold, x))
+    return search.missing[x] == z or (search.built[x] == z and built_in(search.view, search.gold, x))
 
 
-cdef void unblock(SearchC* search, int w) noexcept nogil:
+cdef void unblock(CycleSearchC* search, int w) noexcept nogil:
     cdef int entry = search.waiting[w]
     cdef int following
     search.blocked[w] = False
@@ -66,7 +66,7 @@ cdef void unblock(SearchC* search, int w) noexcept nogil:
         entry = following
 
 
-cdef bint walk(SearchC* search, int w) noexcept nogil:
+cdef bint walk(CycleSearchC* search, int w) noexcept nogil:
     """Johnson's circuit procedure; True iff a cycle through w was found."""
     cdef bint closed = False
     cdef int slot, h
@@ -99,7 +99,7 @@ cdef int count_cycles(
 ) noexcept nogil:
     """Cycles of A + I, the problematic ones alone for PC_UPPER; -1 at the cap. Uses 7n ints."""
     cdef int n = view.n
-    cdef SearchC search
+    cdef CycleSearchC search
     cdef int d, h, w
     cdef bint any_missing = False
     search.view = view
@@ -137,7 +137,7 @@ cdef int count_cycles(
     return search.found
 
 
-cdef bint on_cycle(SearchC* search, int n) noexcept nogil:
+cdef bint on_cycle(CycleSearchC* search, int n) noexcept nogil:
     """Whether a walk from the start over words not smaller comes back to it."""
     cdef int* queue = search.path
     cdef int size = 1

@@ -1,18 +1,26 @@
-"""Dynamic oracle of the list systems, in which the arcs of a tree can be looked at one by one.
+"""Oracles of the list systems, in which the arcs of a tree can be looked at one by one.
 
 Goldberg & Nivre (2013) for easy-first. An arc is reachable iff it is built, or neither of its words has
 been attached; a word can be the root iff it has no head. The same holds of passes from left to right,
 where a shift loses nothing. The fine-grained shifts of Zhu, Qiu & Huang (2015) do the same: the one that
 the gold relation of the two words names is preferred.
+
+The static derivation attaches a word as soon as it has all its dependents, left arcs before right arcs,
+at the leftmost focus; it shifts otherwise.
 """
 
 from ..state cimport GONE
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport (
-    LEFT_ARC, RIGHT_ARC, SHIFT, SHIFT_LEFT, SHIFT_RIGHT, SystemC, TransitionSystem,
-)
-from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
-from .places cimport count_kids, kids_pending, pending
+from ..transitions.lists cimport is_focus
+from ..transitions.system cimport SystemC, TransitionSystem, action_of, find_foci
+from ..transitions.yamada_matsumoto cimport SHIFT, SHIFT_LEFT, SHIFT_RIGHT
+from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
+from .tally cimport count_kids, is_due, kids_pending, pending
+
+
+cdef inline bint is_fine_grained(const SystemC* system) noexcept nogil:
+    """There are three shifts."""
+    return system.n_plain > SHIFT_RIGHT
 
 
 cdef inline int attachment_cost(const StateC* st, const GoldC* gold, int h, int d) noexcept nogil:
@@ -22,23 +30,26 @@ cdef inline int attachment_cost(const StateC* st, const GoldC* gold, int h, int 
 
 
 cdef void list_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
-    if not 0 <= st.i < st.depth - 1:
+    if not is_focus(st, focus):
         return
-    cdef int left = st.stack[st.i]
-    cdef int right = st.stack[st.i + 1]
+    cdef int left = st.stack[focus]
+    cdef int right = st.stack[focus + 1]
+    cdef int left_arc = system.left_arc
+    cdef int right_arc = system.right_arc
     count_kids(st, gold)
-    if out.valid[LEFT_ARC]:
-        out.cost[LEFT_ARC] = attachment_cost(st, gold, right, left)
-        set_gold_arc(out, gold, LEFT_ARC, right, left)
-    if out.valid[RIGHT_ARC]:
-        out.cost[RIGHT_ARC] = attachment_cost(st, gold, left, right)
-        set_gold_arc(out, gold, RIGHT_ARC, left, right)
-    if out.valid[SHIFT_LEFT]:
-        out.second[SHIFT_LEFT] = gold.head[left] != right
-        out.second[SHIFT_RIGHT] = gold.head[right] != left
-        out.second[SHIFT] = not (out.second[SHIFT_LEFT] and out.second[SHIFT_RIGHT])
+    if out.valid[left_arc]:
+        out.cost[left_arc] = attachment_cost(st, gold, right, left)
+        set_gold_arc(out, gold, left_arc, right, left)
+    if out.valid[right_arc]:
+        out.cost[right_arc] = attachment_cost(st, gold, left, right)
+        set_gold_arc(out, gold, right_arc, left, right)
+    if is_fine_grained(system):
+        out.tie_cost[SHIFT_LEFT] = gold.head[left] != right
+        out.tie_cost[SHIFT_RIGHT] = gold.head[right] != left
+        out.tie_cost[SHIFT] = not (out.tie_cost[SHIFT_LEFT] and out.tie_cost[SHIFT_RIGHT])
 
 
 cdef int list_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
@@ -50,9 +61,46 @@ cdef int list_loss(const OracleC* self, const StateC* st, const GoldC* gold) noe
             loss += st.head[d] >= 0
         elif h >= 0:
             loss += not (
-                (st.place[d] != GONE and st.place[h] != GONE) or built(st, gold, d)
+                (st.where[d] != GONE and st.where[h] != GONE) or built(st, gold, d)
             )
     return loss
+
+
+cdef int due_at(const SystemC* system, const StateC* st, const GoldC* gold, int focus) noexcept nogil:
+    """The attachment that is due at a focus, -1: none."""
+    cdef int left = st.stack[focus]
+    cdef int right = st.stack[focus + 1]
+    if is_due(gold, right, left):
+        return action_of(focus, system.left_arc)
+    if is_due(gold, left, right):
+        return action_of(focus, system.right_arc)
+    return -1
+
+
+cdef int easy_first_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int first
+    cdef int n_foci = find_foci(system, st, &first)
+    cdef int action = -1
+    cdef int focus
+    count_kids(st, gold)
+    for focus in range(first, first + n_foci):
+        action = due_at(system, st, gold, focus)
+        if action >= 0:
+            break
+    return action
+
+
+cdef int yamada_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
+    cdef int action = easy_first_next(system, st, gold)
+    cdef int move = SHIFT
+    if action >= 0 or not system.is_valid(st, st.i, SHIFT):
+        return action
+    if is_fine_grained(system):
+        if gold.head[st.stack[st.i]] == st.stack[st.i + 1]:
+            move = SHIFT_LEFT
+        elif gold.head[st.stack[st.i + 1]] == st.stack[st.i]:
+            move = SHIFT_RIGHT
+    return action_of(st.i, move)
 
 
 cdef class ListOracle(Oracle):
@@ -62,3 +110,23 @@ cdef class ListOracle(Oracle):
         self.serve(system, "dynamic", ("easy_first", "yamada_matsumoto"))
         self.c.costs = list_costs
         self.c.loss = list_loss
+
+
+cdef class EasyFirstStatic(StaticOracle):
+    """The derivation of easy-first."""
+
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("easy_first",))
+        self.c.next_move = easy_first_next
+
+
+cdef class YamadaMatsumotoStatic(StaticOracle):
+    """The derivation in passes from left to right."""
+
+    def __cinit__(self, TransitionSystem system not None):
+        self.serve(system, "static", ("yamada_matsumoto",))
+        self.c.next_move = yamada_next
+
+
+EASY_FIRST = {"dynamic": ListOracle, "static": EasyFirstStatic}
+YAMADA_MATSUMOTO = {"dynamic": ListOracle, "static": YamadaMatsumotoStatic}

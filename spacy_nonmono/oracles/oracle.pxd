@@ -1,25 +1,24 @@
-"""What a move costs, given the gold tree."""
+"""What a move costs, given the gold tree. What another package needs to write an oracle is here."""
 
 from cymem.cymem cimport Pool
 
 from ..structs cimport GoldC, StateC
-from ..state cimport N_MOVES, State
-from ..transitions.system cimport SystemC, TransitionSystem
+from ..state cimport State
+from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
 
 
 cdef enum:
-    UNKNOWN_HEAD = -2
-    GOLD_SCRATCH = 16     # ints of scratch a word
+    GOLD_SCRATCH = 16     # ints of scratch per word
 
 
 cdef struct CostsC:
     # Of every move; what stands at a move that is not valid has no meaning.
-    bint valid[N_MOVES]
-    int cost[N_MOVES]         # arcs lost by the move if its arc takes its best label
-    int second[N_MOVES]       # preference among moves of equal cost, smaller first
-    bint gold_arc[N_MOVES]    # the move builds an arc between a word and its gold head
-    int gold_label[N_MOVES]   # the gold label of that arc; -1: not annotated
-    int mislabel[N_MOVES]     # what another label costs on top
+    bint valid[MAX_MOVES]
+    int cost[MAX_MOVES]       # arcs lost by the move if its arc takes its best label
+    int tie_cost[MAX_MOVES]   # among moves of equal cost the least is preferred
+    bint gold_arc[MAX_MOVES]  # the move builds an arc between a word and its gold head
+    int gold_label[MAX_MOVES]  # the gold label of that arc; -1: not annotated
+    int mislabel[MAX_MOVES]   # what another label costs on top
 
 
 cdef struct CountsC:
@@ -31,10 +30,12 @@ cdef struct CountsC:
 
 cdef struct OracleC:
     # `costs` finds `valid` filled and the other fields zero (gold_label: -1, mislabel: 1).
-    void (*costs)(const OracleC*, const SystemC*, const StateC*, const GoldC*, CostsC*) noexcept nogil
+    void (*costs)(
+        const OracleC*, const SystemC*, const StateC*, int focus, const GoldC*, CostsC*
+    ) noexcept nogil
     # Words that get a wrong head at best from here on.
     int (*loss)(const OracleC*, const StateC*, const GoldC*) noexcept nogil
-    # Static oracles only: the next move of the derivation, its place included; -1: none.
+    # Static oracles only: the next move of the derivation as an action; -1: none.
     int (*next_move)(const SystemC*, const StateC*, const GoldC*) noexcept nogil
     int bound                 # Covington's non-monotonic oracles: which bound
     int cycle_cap             # and at how many cycles they fall back to the lower one
@@ -47,12 +48,12 @@ cdef size_t gold_bytes(int capacity) noexcept nogil
 cdef void gold_carve(GoldC* gold, void* block, int capacity) noexcept nogil
 cdef void gold_index(GoldC* gold) noexcept nogil
 
-# Costs of all valid moves (of a list system: at the place that StateC.i names), and the least
-# (cost, second) as bits: 1 << move.
+# Costs of all valid moves at a focus, and those of the least (cost, tie_cost) as bits: 1 << move.
 cdef void get_costs(
-    const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* costs
+    const OracleC* oracle, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* costs
 ) noexcept nogil
-cdef int optimal_moves(const CostsC* costs) noexcept nogil
+cdef int optimal_moves(const SystemC* system, const CostsC* costs) noexcept nogil
 
 # Static oracles: whether the derivation from an initial configuration ends in the gold tree.
 cdef bint rebuilds_gold(
@@ -67,13 +68,20 @@ cdef inline void set_gold_arc(CostsC* costs, const GoldC* gold, int move, int h,
         costs.gold_label[move] = gold.label[d] if h >= 0 else -1
 
 
-cdef inline bint built(const StateC* st, const GoldC* gold, int d) noexcept nogil:
-    """The gold arc to d stands, label included."""
+cdef inline bint is_built(
+    const int* head, const int* label, const GoldC* gold, int d
+) noexcept nogil:
+    """The gold arc to d is among arcs given by the head and the label of each word, label included."""
     return (
         gold.head[d] >= 0
-        and st.head[d] == gold.head[d]
-        and (gold.label[d] < 0 or st.label[d] == gold.label[d])
+        and head[d] == gold.head[d]
+        and (gold.label[d] < 0 or label[d] == gold.label[d])
     )
+
+
+cdef inline bint built(const StateC* st, const GoldC* gold, int d) noexcept nogil:
+    """The configuration has the gold arc to d, label included."""
+    return is_built(st.head, st.label, gold, d)
 
 
 cdef class Gold:

@@ -4,11 +4,9 @@ from cpython.sequence cimport PySequence_Check
 from libc.string cimport memcmp, memset
 
 from ..state cimport MAX_WORDS, State
-from ..structs cimport TallyC
-from ..transitions.system cimport (
-    action_move, action_place, is_final, look_at, make_action,
-)
-from .places cimport N_TALLIES
+from ..structs cimport UNKNOWN_HEAD, TallyC
+from ..transitions.system cimport action_focus, action_move, is_final, make_action
+from .tally cimport N_TALLIES
 
 from operator import index
 
@@ -32,7 +30,7 @@ cdef void gold_carve(GoldC* gold, void* block, int capacity) noexcept nogil:
     gold.scratch = ints + 4 * n
     gold.tally = <TallyC*>block
     gold.tally.kids = ints + (4 + GOLD_SCRATCH) * n
-    gold.tally.place = <signed char*>(gold.tally.kids + N_TALLIES * n)
+    gold.tally.where = <signed char*>(gold.tally.kids + N_TALLIES * n)
 
 
 cdef void gold_index(GoldC* gold) noexcept nogil:
@@ -54,15 +52,18 @@ cdef void gold_index(GoldC* gold) noexcept nogil:
 
 
 cdef void get_costs(
-    const OracleC* oracle, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* costs
+    const OracleC* oracle, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* costs
 ) noexcept nogil:
     cdef int move
-    memset(costs, 0, sizeof(CostsC))
-    for move in range(N_MOVES):
-        costs.valid[move] = system.is_valid(st, move)
+    for move in range(system.n_moves):
+        costs.valid[move] = system.is_valid(st, focus, move)
+        costs.cost[move] = 0
+        costs.tie_cost[move] = 0
+        costs.gold_arc[move] = False
         costs.gold_label[move] = -1
         costs.mislabel[move] = 1
-    oracle.costs(oracle, system, st, gold, costs)
+    oracle.costs(oracle, system, st, focus, gold, costs)
 
 
 cdef bint rebuilds_gold(
@@ -82,21 +83,21 @@ cdef bint rebuilds_gold(
     return True
 
 
-cdef int optimal_moves(const CostsC* costs) noexcept nogil:
+cdef int optimal_moves(const SystemC* system, const CostsC* costs) noexcept nogil:
     cdef int moves = 0
     cdef int best = -1
     cdef int move
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         if not costs.valid[move]:
             continue
         if (
             best < 0
             or costs.cost[move] < costs.cost[best]
-            or (costs.cost[move] == costs.cost[best] and costs.second[move] < costs.second[best])
+            or (costs.cost[move] == costs.cost[best] and costs.tie_cost[move] < costs.tie_cost[best])
         ):
             best = move
             moves = 1 << move
-        elif costs.cost[move] == costs.cost[best] and costs.second[move] == costs.second[best]:
+        elif costs.cost[move] == costs.cost[best] and costs.tie_cost[move] == costs.tie_cost[best]:
             moves |= 1 << move
     return moves
 
@@ -170,7 +171,8 @@ cdef list find_cycle(const GoldC* gold):
 # What an oracle says that no subclass has filled: nothing.
 
 cdef void no_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     pass
 
@@ -256,24 +258,21 @@ cdef class Oracle:
         return self.c.loss(&self.c, &state.c, &gold.c)
 
     cdef list all_costs(self, State state, Gold gold):
-        """Of every valid move its number, (cost, second), the gold label of the arc that it builds if
+        """Of every valid move its number, (cost, tie_cost), the gold label of the arc that it builds if
         that is gold and has one, else -1, and what another label costs."""
         cdef CostsC costs
         cdef int action, move
-        cdef int place = -1
-        cdef int at_rest = state.c.i
+        cdef int focus = -1
         found = []
         for action in self.system.valid_actions(state):
-            if action_place(action) != place:
-                place = action_place(action)
-                look_at(&self.system.c, &state.c, place)
-                get_costs(&self.c, &self.system.c, &state.c, &gold.c, &costs)
+            if action_focus(action) != focus:
+                focus = action_focus(action)
+                get_costs(&self.c, &self.system.c, &state.c, focus, &gold.c, &costs)
             move = action_move(action)
             found.append((
-                action, (costs.cost[move], costs.second[move]), costs.gold_label[move],
+                action, (costs.cost[move], costs.tie_cost[move]), costs.gold_label[move],
                 costs.mislabel[move],
             ))
-        state.c.i = at_rest
         return found
 
     cdef Gold read_gold(self, State state, heads, labels):
@@ -293,7 +292,11 @@ cdef class Oracle:
 
 
 cdef class StaticOracle(Oracle):
-    """Follows the one derivation of the gold tree that `oracles` defines for the system."""
+    """Follows the one derivation of the gold tree that training treats as correct.
+
+    Subclasses fill `c.next_move`, which gives the next action of the derivation, -1 where it ends (in a
+    final configuration, or because the tree cannot be built).
+    """
 
     def costs(self, State state not None, gold_heads, gold_labels=None, str label=None):
         """Raises ValueError (NM010): a static oracle has no costs."""

@@ -19,10 +19,12 @@ a word that is left over, so that only gold arcs are tried: O(n) steps for each 
 the arc is long for each gold arc in B.
 """
 
-from ..state cimport N_MOVES
-from ..structs cimport GoldC, StateC
-from ..transitions.system cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, SystemC, TransitionSystem
-from .oracle cimport UNKNOWN_HEAD, CostsC, Oracle, OracleC, built, set_gold_arc
+from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
+from ..transitions.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
+from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
+
+from .arc_eager import ArcEagerStatic
 
 
 cdef enum:
@@ -30,7 +32,7 @@ cdef enum:
     IMPOSSIBLE = -(1 << 24)   # stays below zero whatever is added
 
 
-cdef struct SearchC:
+cdef struct TreeSearchC:
     # A configuration that may be changed, and tables of the most gold arcs, those built left out.
     const int* head       # [n] gold heads
     const GoldC* gold
@@ -49,7 +51,7 @@ cdef struct SearchC:
     int* behind           # [n + 1]
 
 
-cdef void sweep(SearchC* search, int s, int first, int end) noexcept nogil:
+cdef void sweep(TreeSearchC* search, int s, int first, int end) noexcept nogil:
     """Let s be the top of the stack, in front of the words first .. end - 1: improve `facing` and
     `behind` by what follows from their entries further left."""
     cdef const int* head = search.head
@@ -81,7 +83,7 @@ cdef void clear(int* table, int start, int end) noexcept nogil:
         table[k] = IMPOSSIBLE
 
 
-cdef void fill_gaps(SearchC* search) noexcept nogil:
+cdef void fill_gaps(TreeSearchC* search) noexcept nogil:
     """Inner gaps first: those of arcs with their left end at w need only gaps further right."""
     cdef const GoldC* gold = search.gold
     cdef int w, k, last
@@ -102,7 +104,7 @@ cdef void fill_gaps(SearchC* search) noexcept nogil:
                 search.gap[gold.kids[k]] = search.facing[gold.kids[k]]
 
 
-cdef void climb(SearchC* search, int depth) noexcept nogil:
+cdef void climb(TreeSearchC* search, int depth) noexcept nogil:
     """Fill `spine`: a word comes next on the spine after some word of a chain u, or is the root; the
     chains between become its dependents."""
     cdef const int* head = search.head
@@ -124,7 +126,7 @@ cdef void climb(SearchC* search, int depth) noexcept nogil:
         search.spine[k] = best
 
 
-cdef int most_arcs(SearchC* search, int depth, int first) noexcept nogil:
+cdef int most_arcs(TreeSearchC* search, int depth, int first) noexcept nogil:
     """The most gold words still to be won with so much of the stack, and the buffer from `first` on."""
     cdef const int* head = search.head
     cdef int* facing = search.facing
@@ -155,9 +157,9 @@ cdef int most_arcs(SearchC* search, int depth, int first) noexcept nogil:
     return max(best, behind[n])
 
 
-cdef SearchC start(const StateC* st, const GoldC* gold) noexcept nogil:
+cdef TreeSearchC start(const StateC* st, const GoldC* gold) noexcept nogil:
     """The configuration of st; a carried word is not in the buffer, but above the stack."""
-    cdef SearchC search
+    cdef TreeSearchC search
     cdef int k
     cdef int* memory = gold.scratch
     search.head = gold.head
@@ -185,7 +187,7 @@ cdef int tree_constrained_loss(
     const OracleC* self, const StateC* st, const GoldC* gold
 ) noexcept nogil:
     """Words of known head, less those right already and those that can still be won."""
-    cdef SearchC search
+    cdef TreeSearchC search
     cdef int loss = 0
     cdef int d
     if st.n == 0:
@@ -197,11 +199,12 @@ cdef int tree_constrained_loss(
 
 
 cdef void tree_constrained_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, const GoldC* gold, CostsC* out
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
 ) noexcept nogil:
     """What a move wins at most, less what the best move does."""
-    cdef SearchC search
-    cdef int[N_MOVES] won
+    cdef TreeSearchC search
+    cdef int[MAX_MOVES] won
     cdef int most = IMPOSSIBLE
     cdef int move, s, b
     if st.rest == 0:
@@ -228,10 +231,10 @@ cdef void tree_constrained_costs(
         won[move] = (move == LEFT_ARC and gold.head[s] == b) + most_arcs(
             &search, st.depth - 1 + st.end, search.first
         )
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         if out.valid[move]:
             most = max(most, won[move])
-    for move in range(N_MOVES):
+    for move in range(system.n_moves):
         if out.valid[move]:
             out.cost[move] = most - won[move]
 
@@ -243,3 +246,6 @@ cdef class TreeConstrainedOracle(Oracle):
         self.serve(system, "dynamic", ("arc_eager_tree_constrained",))
         self.c.costs = tree_constrained_costs
         self.c.loss = tree_constrained_loss
+
+
+ARC_EAGER_TREE_CONSTRAINED = {"dynamic": TreeConstrainedOracle, "static": ArcEagerStatic}

@@ -1,4 +1,4 @@
-"""What the component asks of a kind of model, and the kinds that there are."""
+"""What the component asks of a kind of model: a learner, registered under the name of the model."""
 
 from typing import Any, Protocol
 
@@ -6,13 +6,13 @@ import numpy
 from spacy.tokens import Doc
 from thinc.api import Model
 
-from ..decoding.greedy import Batch
+from ..decoding.batch import Batch
 from ..errors import Errors
 from ..oracles.oracle import Oracle
+from ..registry import learners
+from ..scoring.classes import Moves
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
-from .linear import LinearLearner
-from .neural import NeuralLearner
 
 
 class Learner(Protocol):
@@ -33,6 +33,10 @@ class Learner(Protocol):
     def check_labels(self, model: Model, n_labels: int) -> None:
         """Raises ValueError (NM037) if the weights are for another number of labels."""
 
+    def reorder(self, model: Model, saved: Moves, n_labels: int) -> None:
+        """Weights have been loaded that were saved when the system had its moves in another order: bring
+        the classes into the order that they have now."""
+
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
         """Sentences of the given lengths, ready to be decoded; scores: what the model predicts."""
 
@@ -51,18 +55,13 @@ class Learner(Protocol):
         """Learn to score as a teacher does; returns the loss, None if such models cannot."""
 
 
-# By the name of the model
-LEARNERS: dict[str, type[Learner]] = {
-    "transition_parser": NeuralLearner,
-    "linear_transition_parser": LinearLearner,
-}
-
-
 def make_learner(model: Model, system: TransitionSystem, max_distance: int) -> Learner:
     """The learner of a model.
 
-    Raises ValueError (NM063) if the model is of another architecture.
+    Raises ValueError (NM063) if no learner is registered for such models.
     """
-    if model.name not in LEARNERS:
-        raise ValueError(Errors.NM063.format(found=model.name, known=", ".join(LEARNERS)))
-    return LEARNERS[model.name](model, system, max_distance)
+    if model.name not in learners:
+        known = ", ".join(sorted(learners.get_all()))
+        raise ValueError(Errors.NM063.format(found=model.name, known=known))
+    make: type[Learner] = learners.get(model.name)
+    return make(model, system, max_distance)

@@ -6,10 +6,10 @@ from thinc.api import Model
 
 from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
+from ..scoring.classes import Moves, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
 from ..scoring.linear import window_scores
 from ..scoring.linear_model import ROOTS, STARTS, STATES, LinearScores, shim_of
-from ..scoring.neural import n_classes
 from ..scoring.saved import damaged
 from ..scoring.weights import AveragedWeights, Weights
 from ..training.perceptron import learn_roots, learn_starts, learn_states
@@ -28,6 +28,7 @@ class LinearLearner:
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
         self.system = system
         self.max_distance = max_distance
+        self._moves = moves_of(system)
         shim_of(model).choose_templates(
             list_based=system.list_based, has_buffer=system.has_buffer
         )
@@ -40,11 +41,15 @@ class LinearLearner:
         self.add_labels(model, n_labels)
 
     def add_labels(self, model: Model, n_labels: int) -> None:
-        shim_of(model).n_labels = n_labels
+        shim_of(model).n_classes = self._moves.n_classes(n_labels)
 
     def check_labels(self, model: Model, n_labels: int) -> None:
-        if shim_of(model).n_labels != n_labels:
-            raise damaged(f"weights of {shim_of(model).n_labels} labels", n_labels)
+        found, expected = shim_of(model).n_classes, self._moves.n_classes(n_labels)
+        if self.is_ready(model) and found != expected:
+            raise damaged(f"weights of {found} classes", expected)
+
+    def reorder(self, model: Model, saved: Moves, n_labels: int) -> None:
+        shim_of(model).reorder(class_numbers(saved, self._moves, n_labels))
 
     def batch(self, model: Model, scores: LinearScores, lengths: numpy.ndarray) -> LinearBatch:
         shim = shim_of(model)
@@ -68,7 +73,7 @@ class LinearLearner:
             self.system,
             shim.compiled(scores.columns),
             weights,
-            n_classes(max(shim.n_labels, 1)),
+            shim.n_classes,
             lengths,
             scores.matrix,
             roots,

@@ -9,12 +9,14 @@ from thinc.api import Model, set_dropout_rate
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
 from ..scoring.architectures import ParserGradients, ParserScores
-from ..scoring.arcs import arc_loss
+from ..scoring.atoms import n_atom_rows
+from ..scoring.classes import Moves, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
 from ..scoring.layers import WordGradients, WordScores, param, resize_labels, with_labels
-from ..scoring.neural import n_atom_rows, n_classes, place_slots
-from ..scoring.places import COLLOCATES
+from ..scoring.neural import position_slots
+from ..scoring.positions import COLLOCATES
 from ..scoring.saved import damaged
+from ..training.arc_loss import arc_loss
 from ..training.losses import (
     States,
     boundary_loss,
@@ -50,29 +52,37 @@ class NeuralLearner:
     def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
         self.system = system
         self.max_distance = max_distance
-        places = [*system.positions, *(COLLOCATES if model.attrs["collocates"] else ())]
-        self._slots = place_slots(places)
-        model.get_ref("scorer").set_dim("nF", len(places), force=True)
+        self._moves = moves_of(system)
+        positions = [*system.positions, *(COLLOCATES if model.attrs["collocates"] else ())]
+        self._slots = position_slots(positions)
+        model.get_ref("scorer").set_dim("nF", len(positions), force=True)
 
     def is_ready(self, model: Model) -> bool:
         return bool(model.get_ref("scorer").has_param("atoms"))
 
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
         model.initialize(X=docs)
-        resize_labels(model.get_ref("scorer"), n_labels)
+        resize_labels(model.get_ref("scorer"), self._moves, n_labels)
 
     def add_labels(self, model: Model, n_labels: int) -> None:
         if self.is_ready(model):
             scorer = model.get_ref("scorer")
-            model.replace_node(scorer, with_labels(scorer, n_labels))
+            model.replace_node(scorer, with_labels(scorer, self._moves, n_labels))
 
     def check_labels(self, model: Model, n_labels: int) -> None:
-        scorer, n = model.get_ref("scorer"), max(n_labels, 1)
+        scorer, n = model.get_ref("scorer"), self._moves.n_classes(n_labels)
         if self.is_ready(model):
             found = [len(param(scorer, name)) for name in ("atoms", "out_W", "out_b")]
-            expected = [n_atom_rows(n), n_classes(n), n_classes(n)]
+            expected = [n_atom_rows(max(n_labels, 1)), n, n]
             if found != expected:
                 raise damaged(f"weights of another number of labels {found}", expected)
+
+    def reorder(self, model: Model, saved: Moves, n_labels: int) -> None:
+        scorer = model.get_ref("scorer")
+        if self.is_ready(model):
+            numbers = class_numbers(self._moves, saved, n_labels)
+            for name in ("out_W", "out_b"):
+                scorer.set_param(name, param(scorer, name)[numbers])
 
     def batch(self, model: Model, scores: ParserScores, lengths: numpy.ndarray) -> NeuralBatch:
         """Sentences ready to be decoded; weights and scores go to the CPU."""
@@ -83,8 +93,8 @@ class NeuralLearner:
             self.system,
             lengths,
             to_numpy(words.products),
-            to_numpy(words.heads),
-            to_numpy(words.deps),
+            to_numpy(words.head_vectors),
+            to_numpy(words.dep_vectors),
             {name: to_numpy(scorer.get_param(name)) for name in names},
             self._slots,
             scorer.get_dim("nP"),
@@ -127,8 +137,8 @@ class NeuralLearner:
         scorer = model.get_ref("scorer")
         ops = model.ops
         loss, d_heads, d_deps, d_root, d_distance = arc_loss(
-            ops.to_numpy(words.heads),
-            ops.to_numpy(words.deps),
+            ops.to_numpy(words.head_vectors),
+            ops.to_numpy(words.dep_vectors),
             ops.to_numpy(scorer.get_param("root")),
             ops.to_numpy(scorer.get_param("distance")),
             lengths,
@@ -162,7 +172,9 @@ class NeuralLearner:
         ]
         xp: Any = model.ops.xp
         d_words = WordGradients(
-            d_products, xp.zeros_like(scores.words.heads), xp.zeros_like(scores.words.deps)
+            d_products,
+            xp.zeros_like(scores.words.head_vectors),
+            xp.zeros_like(scores.words.dep_vectors),
         )
         backprop(ParserGradients(d_words, d_boundaries))
         return loss

@@ -1,7 +1,7 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -10,29 +10,35 @@ from typing import Any
 import numpy
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
-from spacy.pipeline._parser_internals.nonproj import decompose
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.util import ensure_path, to_bytes, to_disk
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
-from ..decoding.greedy import Batch
+from ..decoding.batch import Batch
 from ..errors import Errors, Warnings
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
+from ..scoring.classes import moves_of
 from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
-from ..transitions.system import MOVE_NAMES, TransitionSystem
+from ..transitions.system import TransitionSystem
 from .dep_scores import register_dep_score, write_dep_scores
 from .gold import decorated_labels, read_gold
+from .labels import LabelTable
 from .learner import make_learner
 from .parses import Derivation, Move, Parse
-from .saved import is_label_list, read_cfg, refusing, write_cfg
-from .sentences import choose_starts, lower_arcs, preset_starts, sentence_lengths, write_parse
+from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
+from .sentences import (
+    choose_starts,
+    lower_arcs,
+    minibatch_words,
+    preset_starts,
+    sentence_lengths,
+    write_parse,
+)
 
-# Words that are parsed together: their products take 20 kB each.
-PART = 2000
 PROJECTIVIZE = ("none", "head")
 
 
@@ -173,14 +179,10 @@ class NonmonoParser(TrainablePipe):
         self._label_ids = {
             self.vocab.strings.add(label): i for i, label in enumerate(self.cfg["labels"])
         }
-        for label in ("ROOT", "dep", *(part for pair in self._decomposed() for part in pair)):
-            self.vocab.strings.add(label)
+        self._label_table().add_to(self.vocab.strings)
 
-    def _decomposed(self) -> list[tuple[str, str]]:
-        """Of each label what is written to a doc, and the label that it keeps of the head ("": none)."""
-        if self.projectivize == "none":
-            return [(label, "") for label in self.labels]
-        return [(dep or "dep", head_dep) for dep, head_dep in map(decompose, self.labels)]
+    def _label_table(self) -> LabelTable:
+        return LabelTable(self.labels, lifted=self.projectivize == "head")
 
     # Parsing
 
@@ -227,8 +229,8 @@ class NonmonoParser(TrainablePipe):
                 starts = numpy.cumsum(lengths) - lengths
                 for start, n_words, moves in zip(starts, lengths, batch.derivations(), strict=True):
                     made = [
-                        Move(MOVE_NAMES[move], place, labels[label], labels[kept], score)
-                        for move, place, label, kept, score in moves
+                        Move(self.system.moves[move], focus, labels[label], labels[kept], score)
+                        for move, focus, label, kept, score in moves
                     ]
                     sentences.append(Derivation(int(start), int(n_words), made))
             found.append(sentences)
@@ -251,18 +253,13 @@ class NonmonoParser(TrainablePipe):
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
         """Write heads, labels and sentence boundaries to every word; lifted arcs are put back."""
-        strings = self.vocab.strings
-        # The last two entries serve the ids -2 and -1.
-        pairs = [*self._decomposed(), ("dep", ""), ("ROOT", "")]
-        hashes = numpy.array([[strings.as_int(part) for part in pair] for pair in pairs], "uint64")
+        table = self._label_table()
         for doc, parse in zip(docs, scores, strict=True):
             if len(doc) == 0:
                 continue
             if doc.vocab is not self.vocab:
-                for label in {part for pair in pairs for part in pair}:
-                    doc.vocab.strings.add(label)
-            labels = numpy.where((parse.heads != 0) & (parse.labels < 0), -2, parse.labels)
-            deps, head_deps = hashes[labels].T
+                table.add_to(doc.vocab.strings)
+            deps, head_deps = table.read(parse.heads, parse.labels)
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
             write_parse(doc, heads, deps, parse.starts)
             if parse.scores is not None:
@@ -293,7 +290,7 @@ class NonmonoParser(TrainablePipe):
         Raises ValueError (NM061) if `labels` is not a list of different non-empty strings.
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
-        if labels is not None and not is_label_list(labels):
+        if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=labels))
         if labels is None:
             found: set[str] = set()
@@ -419,26 +416,14 @@ class NonmonoParser(TrainablePipe):
     def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
-        labels = list(self.labels) if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
+        own = SavedParser(list(self.labels), moves_of(self.system))
+        saved = own if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
         if weights is not None:
             load_weights(self.model, weights)
-            self._learner.check_labels(self.model, len(labels))
-        self.cfg["labels"] = labels
+            self._learner.check_labels(self.model, len(saved.labels))
+            if saved.moves != own.moves:
+                self._learner.reorder(self.model, saved.moves, len(saved.labels))
+        self.cfg["labels"] = saved.labels
         self._read_labels()
-
-
-def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
-    """The docs in parts of about `PART` words."""
-    part: list[Doc] = []
-    n_words = 0
-    for doc in docs:
-        part.append(doc)
-        n_words += len(doc)
-        if n_words >= PART:
-            yield part
-            part, n_words = [], 0
-    if part:
-        yield part
-

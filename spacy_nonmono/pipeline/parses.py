@@ -23,7 +23,7 @@ class Move(NamedTuple):
     """
 
     move: str
-    position: int
+    focus: int
     label: str
     insert_label: str
     score: float

@@ -1,29 +1,31 @@
 """A saved parser: its labels and weights, and what shows that they are whole and belong together.
 
-Beside the labels, the part `cfg` names the format, the transition system, and a checksum of all that and
-of the weights. The checksum finds what was damaged or copied by halves; `scoring.saved` finds weights
-that were made to deceive.
+Beside the labels, the part `cfg` names the format, the transition system and its moves, and a checksum
+of all that and of the weights. The classes of the weights are moves and labels, known by their names: a
+later version of a system may have its moves in another order. The checksum finds what was damaged or
+copied by halves; `scoring.saved` finds weights that were made to deceive.
 """
 
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from ..errors import Errors
+from ..scoring.classes import Moves, moves_of
 from ..scoring.saved import damaged
-from ..transitions.registry import OPTIONS
 from ..transitions.system import TransitionSystem
 
-# Version 0.1 wrote no number and no checksum.
-FORMAT = 2
+# Version 0.1 wrote no number and no checksum; 2 did not name the moves.
+FORMAT = 3
 
 
-def system_name(system: TransitionSystem) -> str:
-    """The name of a system, and those of its options that are switched on."""
-    options = OPTIONS.get(system.name, ())
-    return " ".join([system.name, *(option for option in options if getattr(system, option))])
+class SavedParser(NamedTuple):
+    """What is saved beside the weights: the labels and the moves, whose classes the weights are of."""
+
+    labels: list[str]
+    moves: Moves
 
 
 def checksum(described: dict[str, Any], weights: bytes) -> str:
@@ -34,14 +36,30 @@ def checksum(described: dict[str, Any], weights: bytes) -> str:
 
 def write_cfg(labels: Iterable[str], system: TransitionSystem, weights: bytes) -> str:
     """The part `cfg`, as JSON. weights: what is saved as the part `model`."""
-    described = {"format": FORMAT, "labels": list(labels), "system": system_name(system)}
+    described = {
+        "format": FORMAT,
+        "labels": list(labels),
+        "system": describe(system),
+        "moves": moves_of(system)._asdict(),
+    }
     return json.dumps({**described, "checksum": checksum(described, weights)})
 
 
-def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None) -> list[str]:
-    """The labels. weights: the part `model`, None if nobody asked for it.
+def describe(system: TransitionSystem) -> str:
+    """The name of a system and its options, those that are False left out."""
+    options = [
+        name if value is True else f"{name}={value}"
+        for name, value in system.options.items()
+        if value is not False
+    ]
+    return " ".join([system.name, *options])
 
-    Raises ValueError: NM037 for what is damaged, NM059 for another system, NM060 for another format.
+
+def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None) -> SavedParser:
+    """weights: the part `model`, None if nobody asked for it.
+
+    Raises ValueError: NM037 for what is damaged, NM059 for another system, NM060 for another format,
+    NM064 for other moves.
     """
     described = json.loads(data)
     if not isinstance(described, dict):
@@ -51,17 +69,30 @@ def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None)
     expected = described.pop("checksum", None)
     if weights is not None and checksum(described, weights) != expected:
         raise damaged("another checksum than when it was saved", expected)
-    if described.get("system") != system_name(system):
+    if described.get("system") != describe(system):
         raise ValueError(
-            Errors.NM059.format(found=described.get("system"), expected=system_name(system))
+            Errors.NM059.format(found=described.get("system"), expected=describe(system))
         )
     labels: Any = described.get("labels")
-    if not is_label_list(labels):
+    if not is_name_list(labels):
         raise damaged(f"the labels {labels!r}", "a list of different strings")
-    return labels
+    return SavedParser(labels, read_moves(described.get("moves"), system))
 
 
-def is_label_list(labels: Any) -> bool:
+def read_moves(moves: Any, system: TransitionSystem) -> Moves:
+    """The moves, in the order in which the weights have them."""
+    own = moves_of(system)
+    if not isinstance(moves, dict) or set(moves) != set(Moves._fields):
+        raise damaged(f"the moves {moves!r}", own._asdict())
+    for kind, names in own._asdict().items():
+        if not isinstance(moves[kind], list) or sorted(map(str, moves[kind])) != sorted(names):
+            raise ValueError(
+                Errors.NM064.format(system=system.name, found=moves[kind], expected=list(names))
+            )
+    return Moves(tuple(moves["plain"]), tuple(moves["arcs"]))
+
+
+def is_name_list(labels: Any) -> bool:
     return (
         isinstance(labels, list)
         and all(isinstance(label, str) and label for label in labels)

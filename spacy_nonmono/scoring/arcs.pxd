@@ -6,6 +6,25 @@ cdef enum:
     N_DISTANCES = 18      # buckets of the signed distance
 
 
+cdef inline int signed_bucket(int h, int d) noexcept nogil:
+    """0..8 for heads on the left, 9..17 on the right: 1, 2, 3, 4, 5-6, 7-9, 10-14, 15-24, 25+."""
+    cdef int distance = h - d if h > d else d - h
+    cdef int bucket
+    if distance <= 4:
+        bucket = distance - 1
+    elif distance <= 6:
+        bucket = 4
+    elif distance <= 9:
+        bucket = 5
+    elif distance <= 14:
+        bucket = 6
+    elif distance <= 24:
+        bucket = 7
+    else:
+        bucket = 8
+    return bucket + (9 if h > d else 0)
+
+
 cdef struct ArcTableC:
     # P(head of d is h). Row d holds the `width` candidates from `first_head` on; for a sentence of at
     # most 2 * BAND + 1 words that is every word.
@@ -66,4 +85,9 @@ cdef void arc_table_carve(ArcTableC* arcs, float* block, int n) noexcept nogil
 # head_vectors, dep_vectors: [n, nA], of the words of the sentence.
 cdef void fill_arc_table(
     ArcTableC* arcs, const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors
+) noexcept nogil
+# Fills row[width] with P(head of d is h), from the first candidate on; returns P(d is the root).
+cdef float softmax_row(
+    const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors,
+    int n, int width, int d, float* row
 ) noexcept nogil

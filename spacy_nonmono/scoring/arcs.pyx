@@ -8,34 +8,12 @@ than `BAND` words away are left out, so that the cost is linear in the length of
 
 import numpy
 
-from libc.math cimport expf, log
+from libc.math cimport expf
 
-from ..state cimport MAX_WORDS
-
-from ..shapes import check_heads, check_lengths, check_shape
+from ..shapes import check_shape
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void dot_rows(const float* vector, const float* rows, int n_rows, int n, float* products)
-    void add_scaled(float* total, const float* row, float scale, int n)
-
-
-cdef inline int distance_bucket(int h, int d) noexcept nogil:
-    """0..8 for heads on the left, 9..17 on the right: 1, 2, 3, 4, 5-6, 7-9, 10-14, 15-24, 25+."""
-    cdef int distance = h - d if h > d else d - h
-    cdef int bucket
-    if distance <= 4:
-        bucket = distance - 1
-    elif distance <= 6:
-        bucket = 4
-    elif distance <= 9:
-        bucket = 5
-    elif distance <= 14:
-        bucket = 6
-    elif distance <= 24:
-        bucket = 7
-    else:
-        bucket = 8
-    return bucket + (9 if h > d else 0)
 
 
 cdef float softmax_row(
@@ -55,7 +33,7 @@ cdef float softmax_row(
         h = first + k
         if h == d:
             continue
-        row[k] += weights.distance[distance_bucket(h, d)]
+        row[k] += weights.distance[signed_bucket(h, d)]
         if row[k] > highest:
             highest = row[k]
     root = expf(root - highest)
@@ -152,68 +130,3 @@ def arc_probabilities(
         for k in range(width):
             table[d, first + k] = row[k]
     return numpy.asarray(table), numpy.asarray(roots)
-
-
-def arc_loss(
-    const float[:, ::1] head_vectors not None, const float[:, ::1] dep_vectors not None,
-    const float[::1] root not None, const float[::1] distance not None,
-    const int[::1] lengths not None, const int[::1] gold_heads not None, float weight,
-):
-    """Cross-entropy of the gold heads of a batch of sentences, times `weight`, and its gradients.
-
-    head_vectors, dep_vectors: (N, nA), the words of all sentences. lengths: (n_sentences,), sum N.
-    gold_heads: (N,), index within the sentence, -1 root, anything below: unknown, skipped.
-    Returns the loss and the gradients of head_vectors, dep_vectors, root and distance.
-    """
-    cdef int nA = root.shape[0]
-    cdef int N = head_vectors.shape[0]
-    cdef float[:, ::1] d_heads = numpy.zeros((N, nA), dtype="f")
-    cdef float[:, ::1] d_deps = numpy.zeros((N, nA), dtype="f")
-    cdef float[::1] d_root = numpy.zeros((nA,), dtype="f")
-    cdef float[::1] d_distance = numpy.zeros((N_DISTANCES,), dtype="f")
-    cdef float[::1] row = numpy.zeros((2 * BAND + 1,), dtype="f")
-    cdef ArcWeightsC weights
-    cdef double loss = 0
-    cdef int s, n, width, d, k, h, first, gold
-    cdef int start = 0
-    cdef float d_score, p_root, p_gold
-    check_weights(head_vectors, dep_vectors, root, distance)
-    check_lengths(lengths, N, MAX_WORDS)
-    check_heads("gold_heads", gold_heads, lengths)
-    if N == 0:
-        return (
-            loss, numpy.asarray(d_heads), numpy.asarray(d_deps),
-            numpy.asarray(d_root), numpy.asarray(d_distance),
-        )
-    weights.nA = nA
-    weights.root = &root[0]
-    weights.distance = &distance[0]
-    for s in range(lengths.shape[0]):
-        n = lengths[s]
-        width = n if n < 2 * BAND + 1 else 2 * BAND + 1
-        for d in range(n):
-            gold = gold_heads[start + d]
-            first = first_head(n, width, d)
-            if gold < -1 or (gold >= 0 and not 0 <= gold - first < width):
-                continue
-            p_root = softmax_row(
-                &weights, &head_vectors[start, 0], &dep_vectors[start, 0], n, width, d, &row[0]
-            )
-            p_gold = p_root if gold < 0 else row[gold - first]
-            loss -= log(p_gold + 1e-30) * weight
-            d_score = (p_root - (gold < 0)) * weight
-            add_scaled(&d_root[0], &dep_vectors[start + d, 0], d_score, nA)
-            add_scaled(&d_deps[start + d, 0], &root[0], d_score, nA)
-            for k in range(width):
-                h = first + k
-                if h == d:
-                    continue
-                d_score = (row[k] - (h == gold)) * weight
-                d_distance[distance_bucket(h, d)] += d_score
-                add_scaled(&d_heads[start + h, 0], &dep_vectors[start + d, 0], d_score, nA)
-                add_scaled(&d_deps[start + d, 0], &head_vectors[start + h, 0], d_score, nA)
-        start += n
-    return (
-        loss, numpy.asarray(d_heads), numpy.asarray(d_deps),
-        numpy.asarray(d_root), numpy.asarray(d_distance),
-    )

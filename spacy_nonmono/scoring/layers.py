@@ -17,8 +17,9 @@ from thinc.api import (
 )
 from thinc.types import Floats2d, Floats3d
 
+from .atoms import n_atom_rows
+from .classes import Moves
 from .fast_ops import with_fast_ops
-from .neural import n_atom_rows, n_classes
 
 N_DISTANCES = 18
 
@@ -29,12 +30,12 @@ class WordScores:
 
     products: (N + 1, nF, nR): the product of each word's vector with the weights of each position; the
         last row stands for an empty position.
-    heads, deps: (N, nA): the vectors whose dot product scores an arc.
+    head_vectors, dep_vectors: (N, nA): the vectors whose dot product scores an arc.
     """
 
     products: Floats3d
-    heads: Floats2d
-    deps: Floats2d
+    head_vectors: Floats2d
+    dep_vectors: Floats2d
 
 
 @dataclass
@@ -54,8 +55,8 @@ class WordGradients:
     """Gradients of `WordScores`."""
 
     products: ProductGradients
-    heads: Floats2d
-    deps: Floats2d
+    head_vectors: Floats2d
+    dep_vectors: Floats2d
 
 
 def TransitionScorer(nH: int, nP: int, nA: int) -> Model[Floats2d, WordScores]:
@@ -97,20 +98,20 @@ def forward(
     products: Any = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
     xp.matmul(X, W.T, out=products[:-1].reshape(-1, nF * nR))
     products[-1] = model.get_param("empty")
-    heads, deps = (
+    head_vectors, dep_vectors = (
         X @ param(model, f"{side}_W").T + param(model, f"{side}_b") for side in ("head", "dep")
     )
 
     def backprop(d_scores: WordGradients) -> Floats2d:
         dX = backprop_products(model, X, d_scores.products)
-        sides: Any = (("head", d_scores.heads), ("dep", d_scores.deps))
+        sides: Any = (("head", d_scores.head_vectors), ("dep", d_scores.dep_vectors))
         for side, d_side in sides:
             model.inc_grad(f"{side}_W", d_side.T @ X)
             model.inc_grad(f"{side}_b", d_side.sum(axis=0))
             dX += d_side @ param(model, f"{side}_W")
         return dX
 
-    return WordScores(products, heads, deps), backprop
+    return WordScores(products, head_vectors, dep_vectors), backprop
 
 
 def backprop_products(model: Model, X: Floats2d, d_products: ProductGradients) -> Any:
@@ -166,7 +167,7 @@ def normal(model: Model, scale: float, *shape: int) -> Any:
     return model.ops.asarray(values)
 
 
-def resize_labels(model: Model, n_labels: int) -> None:
+def resize_labels(model: Model, moves: Moves, n_labels: int) -> None:
     """Give the atom rows and the output classes room for labels, keeping what is there.
 
     A new label beside others scores below their mean, so it changes no prediction until it is trained.
@@ -174,25 +175,25 @@ def resize_labels(model: Model, n_labels: int) -> None:
     """
     n_labels = max(n_labels, 1)
     nR = model.get_dim("nH") * model.get_dim("nP")
+    n_classes = moves.n_classes(n_labels)
     larger: dict[str, Any] = {
         "atoms": normal(model, 0.1, n_atom_rows(n_labels), nR),
-        "out_W": model.ops.alloc2f(n_classes(n_labels), model.get_dim("nH")),
-        "out_b": model.ops.alloc1f(n_classes(n_labels)),
+        "out_W": model.ops.alloc2f(n_classes, model.get_dim("nH")),
+        "out_b": model.ops.alloc1f(n_classes),
     }
     for name, array in larger.items():
         if model.has_param(name):
             old = param(model, name)
             array[: old.shape[0]] = old
             if name != "atoms":
-                # The classes of a label are two: its left arc and its right arc.
-                for c in range(old.shape[0], array.shape[0]):
-                    array[c] = old[n_classes(0) + (c - n_classes(0)) % 2 :: 2].mean(axis=0)
+                for c in range(old.shape[0], n_classes):
+                    array[c] = old[moves.same_move(c, old.shape[0])].mean(axis=0)
             if name == "out_b":
                 array[old.shape[0] :] -= 1.0
         model.set_param(name, array)
 
 
-def with_labels(model: Model, n_labels: int) -> Model:
+def with_labels(model: Model, moves: Moves, n_labels: int) -> Model:
     """A scorer with the weights of this one and room for labels.
 
     It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
@@ -205,7 +206,7 @@ def with_labels(model: Model, n_labels: int) -> Model:
         resized.set_dim(name, model.get_dim(name))
     for name in model.param_names:
         resized.set_param(name, model.get_param(name))
-    resize_labels(resized, n_labels)
+    resize_labels(resized, moves, n_labels)
     return resized
 
 

@@ -4,7 +4,7 @@ from libc.stdint cimport uint64_t
 
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
-from .places cimport CollocatesC
+from .positions cimport CollocatesC
 from .templates cimport TemplatesC
 from .weights cimport AveragedC, WeightsC
 
@@ -35,7 +35,8 @@ cdef struct LinearC:
 
 # The functions of a `ScorerC` whose `self` is a `LinearC`. The input is the features.
 cdef void look_linear(
-    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+    void* self, const SystemC* system, const StateC* st, int focus, int sentence, void* input,
+    int row
 ) noexcept nogil
 cdef void score_linear(void* self, int row, int n, float* scores) noexcept nogil
 cdef float root_linear(void* self, int sentence, int word) noexcept nogil

@@ -28,7 +28,7 @@ def state_features(
     state: State,
     matrix: NDArray[np.uint64],
     collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
-    place: int = 0,
+    focus: int = 0,
 ) -> NDArray[np.uint64]:
     """(n_templates,): the features of a configuration of a sentence of one word or more, 0 where a
     template does not fire.

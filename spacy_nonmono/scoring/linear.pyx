@@ -6,7 +6,7 @@ import numpy
 
 from ..state cimport MAX_WORDS, State
 from ..transitions.system cimport N_POSITIONS, TransitionSystem
-from .places cimport N_PLACES, W_FIRST, fill_closest, fill_collocates, view_collocates
+from .positions cimport N_ALL_POSITIONS, W_FIRST, fill_closest, fill_collocates, view_collocates
 from .templates cimport Templates, extract, mix
 from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
@@ -20,21 +20,22 @@ cdef extern from "kernels.h" namespace "nonmono" nogil:
 
 
 cdef void see(
-    const LinearC* scorer, const SystemC* system, const StateC* st, int sentence, uint64_t* features
+    const LinearC* scorer, const SystemC* system, const StateC* st, int focus, int sentence,
+    uint64_t* features
 ) noexcept nogil:
     """The features of a configuration."""
     cdef int first = scorer.first[sentence]
-    cdef int[N_PLACES] places
+    cdef int[N_ALL_POSITIONS] positions
     cdef int k
-    system.positions(st, places)
-    for k in range(N_POSITIONS, N_PLACES):
-        places[k] = -1
+    system.positions(st, focus, positions)
+    for k in range(N_POSITIONS, N_ALL_POSITIONS):
+        positions[k] = -1
     if scorer.templates.closest:
-        fill_closest(st, places)
+        fill_closest(st, positions)
     if scorer.collocates.starts != NULL:
-        fill_collocates(&scorer.collocates, st, first, places)
+        fill_collocates(&scorer.collocates, st, first, positions)
     extract(
-        scorer.templates, st, places, scorer.matrix + <size_t>first * scorer.n_columns,
+        scorer.templates, st, positions, scorer.matrix + <size_t>first * scorer.n_columns,
         scorer.n_columns, scorer.values, features,
     )
 
@@ -48,7 +49,8 @@ cdef inline uint64_t memo_key(const uint64_t* features, int n) noexcept nogil:
 
 
 cdef void look_linear(
-    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+    void* self, const SystemC* system, const StateC* st, int focus, int sentence, void* input,
+    int row
 ) noexcept nogil:
     cdef LinearC* scorer = <LinearC*>self
     cdef const TemplatesC* templates = scorer.templates
@@ -56,7 +58,7 @@ cdef void look_linear(
     cdef uint64_t key
     cdef int first = 0
     cdef int n, side
-    see(scorer, system, st, sentence, features)
+    see(scorer, system, st, focus, sentence, features)
     scorer.seen[row] = features
     if scorer.current != NULL:
         prefetch(scorer.current.rows_of, features, templates.n)
@@ -112,12 +114,12 @@ cdef void extract_window(
     const TemplatesC* templates, const uint64_t* matrix, int n_columns, int n, int word,
     uint64_t* values, uint64_t* features
 ) noexcept nogil:
-    cdef int[N_PLACES] places
+    cdef int[N_ALL_POSITIONS] positions
     cdef int k, w
-    for k in range(N_PLACES):
+    for k in range(N_ALL_POSITIONS):
         w = word + k - W_FIRST - 3
-        places[k] = w if k >= W_FIRST and 0 <= w < n else -1
-    extract(templates, NULL, places, matrix, n_columns, values, features)
+        positions[k] = w if k >= W_FIRST and 0 <= w < n else -1
+    extract(templates, NULL, positions, matrix, n_columns, values, features)
 
 
 def mix_values(uint64_t[:, ::1] matrix not None):
@@ -175,15 +177,14 @@ def window_scores(
 
 def state_features(
     Templates templates not None, TransitionSystem system not None, State state not None,
-    const uint64_t[:, ::1] matrix not None, collocates=None, Py_ssize_t place=0,
+    const uint64_t[:, ::1] matrix not None, collocates=None, Py_ssize_t focus=0,
 ):
     """(n_templates,) uint64: the features of a configuration of a sentence of one word or more.
 
-    matrix: (n, n_columns), mixed. collocates: as for `LinearBatch`. place: of a list system.
+    matrix: (n, n_columns), mixed. collocates: as for `LinearBatch`. focus: of a list system.
     """
     cdef LinearC scorer
     cdef int first = 0
-    cdef int at_rest = state.c.i
     cdef uint64_t[::1] features = numpy.zeros((templates.c.n + 1,), dtype="uint64")
     cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     system.check(state)
@@ -191,15 +192,12 @@ def state_features(
     check_at_least("matrix", matrix, 0, 1)
     check_at_least("matrix", matrix, 1, max(templates.n_columns, 1))
     check_collocates(collocates, [state.c.n])
-    check_values("place", place, 0, state.c.n)
+    check_values("focus", focus, 0, state.c.n)
     scorer.templates = &templates.c
     scorer.values = &values[0]
     scorer.first = &first
     scorer.matrix = &matrix[0, 0]
     scorer.n_columns = matrix.shape[1]
     scorer.collocates = view_collocates(collocates)
-    if system.list_based:
-        state.c.i = place
-    see(&scorer, &system.c, &state.c, 0, &features[0])
-    state.c.i = at_rest
+    see(&scorer, &system.c, &state.c, focus, 0, &features[0])
     return numpy.asarray(features)[:templates.c.n]

@@ -15,18 +15,15 @@ from ..lexical.brown_component import NAME as BROWN_CLUSTERS
 from ..lexical.tables import find_table
 from .collocates import DocCollocations, doc_collocations
 from .linear import mix_values, window_scores
-from .neural import n_classes
 from .saved import damaged, read_message
 from .template_sets import WINDOW, default_templates
 from .templates import COLUMNS, Templates
-from .weights import CELL, AveragedWeights, Weights
+from .weights import CELL, MOST_CLASSES, AveragedWeights, Weights
 
 # What there are weights for: the moves, the words that start a sentence, the roots.
 STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
 # Of the arrays of averaged weights: features, cells, numbers of cells
 DTYPES: tuple[numpy.dtype[Any], ...] = (numpy.dtype("u8"), CELL, numpy.dtype("u2"))
-# Two classes each
-MAX_LABELS = 30_000
 # Attributes of the columns that spaCy knows; those of w and p are settings.
 ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
 # How many bits of a Brown cluster a column holds
@@ -62,7 +59,7 @@ class LinearShim(Shim):
         self.templates = templates
         self.attributes = {"w": word, "p": tag, **ATTRIBUTES}
         self.min_updates = min_updates
-        self.n_labels = 0
+        self.n_classes = 1
         self.is_ready = False
         self._training: dict[str, Weights] = {}
         self._averages: dict[str, AveragedWeights] = {}
@@ -133,10 +130,20 @@ class LinearShim(Shim):
         state = {
             **self._reads(),
             "is_ready": self.is_ready,
-            "n_labels": self.n_labels,
+            "n_classes": self.n_classes,
             "sizes": [len(array) for array in arrays],
         }
         return write_arrays(state, arrays)
+
+    def reorder(self, numbers: numpy.ndarray) -> None:
+        """Give the classes of the moves other numbers: (n_classes,), new by old."""
+        averages = self.averages(STATES)
+        cells = averages.cells.copy()
+        cells["c"] = numbers[cells["c"]]
+        self._averages[STATES] = AveragedWeights(
+            averages.features, averages.n_cells, cells, self.n_classes
+        )
+        self._training.pop(STATES, None)
 
     def _reads(self) -> dict[str, Any]:
         """What the features are made of: weights serve nothing else."""
@@ -145,20 +152,21 @@ class LinearShim(Shim):
     def from_bytes(self, data: bytes) -> "LinearShim":
         """Raises ValueError (NM037) for what `to_bytes` cannot have made with these settings."""
         state, arrays = read_arrays(data)
-        if set(state) != {*self._reads(), "is_ready", "n_labels", "sizes"}:
+        if set(state) != {*self._reads(), "is_ready", "n_classes", "sizes"}:
             raise damaged(f"a header of {', '.join(map(str, state))}", "that of linear weights")
         for name, own in self._reads().items():
             if state[name] != own:
                 raise damaged(f"weights for the {name} {state[name]}", own)
-        is_ready, n_labels = state["is_ready"], state["n_labels"]
-        if type(is_ready) is not bool or type(n_labels) is not int or not 0 <= n_labels <= MAX_LABELS:
-            raise damaged(f"{n_labels!r} labels", f"0 to {MAX_LABELS}")
+        is_ready, n_classes = state["is_ready"], state["n_classes"]
+        is_number = type(n_classes) is int and 1 <= n_classes <= MOST_CLASSES
+        if type(is_ready) is not bool or not is_number:
+            raise damaged(f"{n_classes!r} classes", f"1 to {MOST_CLASSES}")
         averages = {}
         for i, name in enumerate(WEIGHTS):
             features, cells, n_cells = arrays[len(DTYPES) * i :][: len(DTYPES)]
-            room = n_classes(max(n_labels, 1)) if name == STATES else 1
+            room = n_classes if name == STATES else 1
             averages[name] = AveragedWeights(features, n_cells, cells, room)
-        self.is_ready, self.n_labels = is_ready, n_labels
+        self.is_ready, self.n_classes = is_ready, n_classes
         self._training.clear()
         self._averages = averages
         return self

@@ -8,25 +8,20 @@ labels, distances, valencies, and for the arc probabilities in buckets.
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
 from .arcs cimport ArcTableC
-from .places cimport CollocatesC, N_PLACES
+from .positions cimport CollocatesC, N_ALL_POSITIONS
 
 
 cdef enum:
     CLASS_BLOCK = 16      # of the kernels
-    # Atom rows of a state
-    N_SIMPLE_ATOMS = 4
-    N_ARC_ATOMS = 15
-    N_LABEL_ATOMS = 10    # positions whose label is looked at
-    N_ATOMS = N_SIMPLE_ATOMS + N_ARC_ATOMS + N_LABEL_ATOMS
 
 
 cdef struct NeuralC:
-    int nF                # places, the system's positions first
+    int nF                # positions, those of the system first
     int nH                # hidden units
     int nP                # maxout pieces
     int nO                # classes
     int n_words           # words of the batch; the products have one row more, for empty positions
-    int[N_PLACES] slots   # [nF] the places that are looked at
+    int[N_ALL_POSITIONS] slots   # [nF] the positions that are looked at
     const float* products  # [n_words + 1, nF, nP * nH], pieces outside
     const float* atoms    # [rows, nP * nH]
     const float* bias     # [nP * nH]
@@ -40,17 +35,15 @@ cdef struct NeuralC:
     float* hidden         # [rows, nH] what was looked at
 
 
-# The words that a state shows. first: row of the sentence's first word. places: [N_PLACES], of which
-# those of the collocates are filled where there are some.
+# The words that a state shows. first: row of the sentence's first word. positions: [N_ALL_POSITIONS], of
+# which those of the collocates are filled where there are some.
 cdef void find_words(
-    const NeuralC* scorer, const SystemC* system, const StateC* st, int first, int* places
+    const NeuralC* scorer, const SystemC* system, const StateC* st, int focus, int first,
+    int* positions
 ) noexcept nogil
-# The rows of a state.
+# The token rows of a state.
 cdef void fill_token_rows(
-    const NeuralC* scorer, const int* places, int first, int* token_rows
-) noexcept nogil
-cdef void fill_atom_rows(
-    const StateC* st, const int* places, const ArcTableC* arcs, int* atom_rows
+    const NeuralC* scorer, const int* positions, int first, int* token_rows
 ) noexcept nogil
 # pre[nP * nH] = bias + the sum of the rows; hidden[nH] = maximum over the pieces.
 cdef void sum_rows(
@@ -59,9 +52,10 @@ cdef void sum_rows(
 cdef void maxout(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil
 
 # The functions of a `ScorerC` whose `self` is a `NeuralC`. The input is the token rows, int[nF], and the
-# atom rows, int[N_ATOMS].
+# atom rows, int[N_ATOMS] (`atoms.pxd`).
 cdef void look_neural(
-    void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+    void* self, const SystemC* system, const StateC* st, int focus, int sentence, void* input,
+    int row
 ) noexcept nogil
 cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil
 cdef float root_neural(void* self, int sentence, int word) noexcept nogil

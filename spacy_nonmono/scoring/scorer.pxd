@@ -10,21 +10,18 @@ from ..structs cimport StateC
 from ..transitions.system cimport SystemC
 
 
-cdef enum:
-    N_FIXED_CLASSES = 5   # the moves before left_arc; then left_arc and right_arc of every label
-
-
 cdef struct ScorerC:
     void* self
     int nO                # classes
     size_t n_input        # bytes that describe what was looked at
     int n_slots           # sentences that are worth being under way at once
-    bint far              # an attachment may change what is seen at any other place of a list
+    bint sees_everywhere  # an attachment may change what is seen at any other focus of a list
     unsigned int n_changes  # of the weights; whoever makes one counts it here
-    # Looks at a configuration of a sentence of the batch: writes the input, and remembers under the
-    # number of the row what `score` needs. The input stays where it is until then.
+    # Looks at a focus of a configuration of a sentence of the batch: writes the input, and remembers
+    # under the number of the row what `score` needs. The input stays where it is until then.
     void (*look)(
-        void* self, const SystemC* system, const StateC* st, int sentence, void* input, int row
+        void* self, const SystemC* system, const StateC* st, int focus, int sentence, void* input,
+        int row
     ) noexcept nogil
     # Scores the classes of `n` rows from `row` on: [n, nO].
     void (*score)(void* self, int row, int n, float* scores) noexcept nogil
@@ -34,30 +31,36 @@ cdef struct ScorerC:
     float (*arc)(void* self, int sentence, int head, int dependent) noexcept nogil
 
 
-# The classes of an arc move are every second one from its number on.
-cdef inline bint is_arc(int move) noexcept nogil:
-    return move >= N_FIXED_CLASSES
+# The classes of a system: the moves that build no arc, then the arcs with the first label, and so on.
+cdef inline int n_arcs(const SystemC* system) noexcept nogil:
+    """From one class of an arc move to the next one."""
+    return system.n_moves - system.n_plain
 
 
-cdef inline int class_move(int c) noexcept nogil:
-    """The move of a class: 5 + 2 l left_arc, 6 + 2 l right_arc with label l, the others by number."""
-    return c if c < N_FIXED_CLASSES else N_FIXED_CLASSES + (c - N_FIXED_CLASSES) % 2
+cdef inline int n_classes_of(const SystemC* system, int n_labels) noexcept nogil:
+    return system.n_plain + n_arcs(system) * n_labels
 
 
-cdef inline int class_label(int c) noexcept nogil:
-    return -1 if c < N_FIXED_CLASSES else (c - N_FIXED_CLASSES) // 2
+cdef inline int class_move(const SystemC* system, int c) noexcept nogil:
+    return c if c < system.n_plain else system.n_plain + (c - system.n_plain) % n_arcs(system)
 
 
-cdef inline int class_of(int move, int label) noexcept nogil:
-    return move if move < N_FIXED_CLASSES else move + 2 * label
+cdef inline int class_label(const SystemC* system, int c) noexcept nogil:
+    return -1 if c < system.n_plain else (c - system.n_plain) // n_arcs(system)
 
 
-cdef inline int n_classes_of(int n_labels) noexcept nogil:
-    return N_FIXED_CLASSES + 2 * n_labels
+cdef inline int class_of(const SystemC* system, int move, int label) noexcept nogil:
+    return move if move < system.n_plain else move + n_arcs(system) * label
 
 
-cdef inline int distance_bucket(int distance) noexcept nogil:
-    """1 to 5, 6-7, 8-10, 11-20, 21 and more, as 1 to 9."""
+cdef inline int end_of_classes(const SystemC* system, int move, int nO) noexcept nogil:
+    """The classes of a move are every `n_arcs`-th one from its number on, up to this one."""
+    return move + 1 if move < system.n_plain else nO
+
+
+cdef inline int distance_bucket(int left, int right) noexcept nogil:
+    """The distance of two words: 1 to 5, 6-7, 8-10, 11-20, 21 and more, as 1 to 9."""
+    cdef int distance = right - left if right > left else left - right
     if distance <= 5:
         return distance
     if distance <= 7:

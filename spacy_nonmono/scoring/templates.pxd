@@ -38,11 +38,11 @@ cdef struct TemplatesC:
 # 0, a missing value, stays 0.
 cdef uint64_t mix(uint64_t value) noexcept nogil
 
-# Features of a configuration: [n], 0 where a template does not fire. places: [N_PLACES] word of each
-# position, -1 for none. matrix: [words, n_columns] mixed, of the sentence. st: may be NULL if no atom
-# asks for arcs. values: scratch, [n_atoms].
+# Features of a configuration: [n], 0 where a template does not fire. positions: [N_ALL_POSITIONS] word
+# of each position, -1 for none. matrix: [words, n_columns] mixed, of the sentence. st: may be NULL if
+# no atom asks for arcs. values: scratch, [n_atoms].
 cdef void extract(
-    const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
+    const TemplatesC* templates, const StateC* st, const int* positions, const uint64_t* matrix,
     int n_columns, uint64_t* values, uint64_t* features
 ) noexcept nogil
 

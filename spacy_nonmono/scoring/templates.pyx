@@ -13,7 +13,7 @@ from .scorer cimport distance_bucket
 from hashlib import blake2b
 
 from ..errors import Errors
-from .places import COLLOCATES, PLACE_NAMES
+from .positions import COLLOCATES, ALL_POSITION_NAMES
 
 ARC_KINDS = {
     "l": LABEL, "vl": N_LEFT, "vr": N_RIGHT, "sl": LEFT_LABELS, "sr": RIGHT_LABELS,
@@ -40,14 +40,14 @@ cdef uint64_t label_set(const StateC* st, int w, bint left) noexcept nogil:
 
 
 cdef inline uint64_t atom_value(
-    const AtomC* atom, const StateC* st, const int* places, const uint64_t* matrix, int n_columns
+    const AtomC* atom, const StateC* st, const int* positions, const uint64_t* matrix, int n_columns
 ) noexcept nogil:
     cdef int w
     if atom.kind == DISTANCE:
-        if places[S0] < 0 or places[N0] < 0:
+        if positions[S0] < 0 or positions[N0] < 0:
             return 0
-        return mix(distance_bucket(places[N0] - places[S0]))
-    w = places[atom.position]
+        return mix(distance_bucket(positions[S0], positions[N0]))
+    w = positions[atom.position]
     if w < 0:
         return 0
     if atom.kind == COLUMN:
@@ -62,7 +62,7 @@ cdef inline uint64_t atom_value(
 
 
 cdef void extract(
-    const TemplatesC* templates, const StateC* st, const int* places, const uint64_t* matrix,
+    const TemplatesC* templates, const StateC* st, const int* positions, const uint64_t* matrix,
     int n_columns, uint64_t* values, uint64_t* features
 ) noexcept nogil:
     cdef uint64_t feature, value
@@ -70,7 +70,7 @@ cdef void extract(
     cdef int a, t, k
     for a in range(templates.n_atoms):
         values[a] = templates.atoms[a].factor * atom_value(
-            &templates.atoms[a], st, places, matrix, n_columns
+            &templates.atoms[a], st, positions, matrix, n_columns
         )
     for t in range(templates.n):
         feature = 0
@@ -132,7 +132,7 @@ cdef class Templates:
         for atom, (a, position, kind) in atoms.items():
             digest = blake2b(atom.encode("utf8"), digest_size=8).digest()
             compiled[a].factor = int.from_bytes(digest, "little") | 1
-            compiled[a].position = PLACE_NAMES.index(position) if position else 0
+            compiled[a].position = ALL_POSITION_NAMES.index(position) if position else 0
             compiled[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
             if kind in COLUMNS:
                 compiled[a].column = columns.index(kind)
@@ -171,11 +171,12 @@ def parse_atom(atom, template):
     if atom == "d":
         return "", "d"
     position, _, kind = atom.partition(".")
-    if position not in PLACE_NAMES or not (kind in COLUMNS or kind in ARC_KINDS):
+    if position not in ALL_POSITION_NAMES or not (kind in COLUMNS or kind in ARC_KINDS):
         raise ValueError(Errors.NM030.format(atom=atom, template=template, known=known_atoms()))
     return position, kind
 
 
 def known_atoms():
     kinds = ", ".join((*COLUMNS, *ARC_KINDS))
-    return f"d, or POSITION.KIND with a position of {', '.join(PLACE_NAMES)} and a kind of {kinds}"
+    names = ", ".join(ALL_POSITION_NAMES)
+    return f"d, or POSITION.KIND with a position of {names} and a kind of {kinds}"

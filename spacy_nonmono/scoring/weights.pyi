@@ -2,6 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CELL: np.dtype[np.void]
+MOST_CLASSES: int
 
 class Weights:
     """Weights under training, none at first. A feature is a number, 0 stands for none."""

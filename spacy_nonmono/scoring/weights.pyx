@@ -29,6 +29,7 @@ cdef enum:
     LOADED = 1 << 30      # updates that a feature counts as having had, when it has survived pruning
 
 CELL = numpy.dtype([("w", "f4"), ("c", "i4")])
+MOST_CLASSES = MAX_CLASSES
 
 
 cdef void prefetch(const MapStruct* table, const uint64_t* features, int n) noexcept nogil:

@@ -7,8 +7,8 @@ import numpy
 from thinc.api import Model, NumpyOps
 
 from ..scoring.layers import ProductGradients, param
-from ..scoring.neural import (
-    choice_loss,
+from .choice_loss import choice_loss
+from .state_sums import (
     max_pieces,
     scatter_state_rows,
     spread_pieces,
@@ -24,7 +24,7 @@ CHUNK = 8192
 
 
 class States(NamedTuple):
-    """What a rollout recorded; see `rollout`. All arrays are on the CPU. A row is a place of a
+    """What a rollout recorded; see `rollout`. All arrays are on the CPU. A row is a focus of a
     configuration, which has several only in list systems."""
 
     token_rows: numpy.ndarray

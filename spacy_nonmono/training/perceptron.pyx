@@ -10,16 +10,17 @@ from libc.stdint cimport uint64_t
 
 import numpy
 
-from ..decoding.greedy cimport CandidateC, ObserverC
+from ..decoding.choice cimport CandidateC
+from ..decoding.greedy cimport ObserverC
 from ..decoding.linear_batch cimport LinearBatch
 from ..oracles.oracle cimport CostsC, Oracle
 from ..scoring.linear cimport extract_window
-from ..scoring.scorer cimport class_of
+from ..scoring.scorer cimport class_of, n_arcs
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport Weights, WeightsC, add_current, update
 from ..state cimport MAX_WORDS
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport RIGHT_ARC
+from ..transitions.system cimport SystemC
 from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
 
 from libcpp.vector cimport vector
@@ -56,15 +57,15 @@ cdef float step(double C, float lead, int norm) noexcept nogil:
 
 
 cdef int squared_distance(
-    const uint64_t* one, const uint64_t* other, int n, bint same_class
+    const uint64_t* right, const uint64_t* wrong, int n, bint same_class
 ) noexcept nogil:
     """Between the features of two choices; of the same class, features that both have do not count."""
     cdef int k
     cdef int total = 0
     for k in range(n):
-        if same_class and one[k] == other[k]:
+        if same_class and right[k] == wrong[k]:
             continue
-        total += (one[k] != 0) + (other[k] != 0)
+        total += (right[k] != 0) + (wrong[k] != 0)
     return total
 
 
@@ -72,13 +73,13 @@ cdef void learn_choice(
     LearnerC* self, const CandidateC* candidates, int correct, int wrong
 ) noexcept nogil:
     cdef int nO = self.teacher.nO
-    cdef const CandidateC* right_one = &candidates[correct // nO]
-    cdef const CandidateC* wrong_one = &candidates[wrong // nO]
+    cdef const CandidateC* right = &candidates[correct // nO]
+    cdef const CandidateC* mistake = &candidates[wrong // nO]
     cdef int right_class = correct % nO
     cdef int wrong_class = wrong % nO
-    cdef float lead = right_one.scores[right_class] - wrong_one.scores[wrong_class]
-    cdef const uint64_t* right_features = <const uint64_t*>right_one.input
-    cdef const uint64_t* wrong_features = <const uint64_t*>wrong_one.input
+    cdef float lead = right.scores[right_class] - mistake.scores[wrong_class]
+    cdef const uint64_t* right_features = <const uint64_t*>right.input
+    cdef const uint64_t* wrong_features = <const uint64_t*>mistake.input
     cdef float tau
     self.n_wrong += lead <= 0
     if enough(self.C, lead):
@@ -93,13 +94,12 @@ cdef void learn_choice(
 
 
 cdef int learn(
-    void* learner, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    void* learner, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
     int best, int* insert_label
 ) noexcept nogil:
     cdef LearnerC* self = <LearnerC*>learner
     cdef TeacherC* teacher = self.teacher
     cdef VerdictC verdict
-    cdef int at_rest = st.i
     if teacher.skip[sentence]:
         return best
     if self.correct.size() < <size_t>(n_candidates * teacher.nO):
@@ -107,7 +107,6 @@ cdef int learn(
     judge(
         teacher, sentence, st, candidates, n_candidates, NULL, self.correct.data(), &verdict
     )
-    st.i = at_rest
     if verdict.best_wrong >= 0 and verdict.best_correct >= 0:
         self.weights.clock += 1
         learn_choice(self, candidates, verdict.best_correct, verdict.best_wrong)
@@ -125,16 +124,18 @@ cdef void learn_insert_label(
     const CostsC* costs, int* insert_label
 ) noexcept nogil:
     """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc."""
-    cdef int nO = self.teacher.nO
+    cdef const SystemC* system = self.teacher.system
     cdef int best = -1
-    cdef int label = keep_gold_label(st, gold, costs, insert_label)
+    cdef int label = keep_gold_label(system, st, gold, costs, insert_label)
     cdef int right, c
     if label < 0:
         return
-    right = class_of(RIGHT_ARC, label)
-    for c in range(class_of(RIGHT_ARC, 0), nO, 2):
+    right = class_of(system, system.right_arc, label)
+    c = class_of(system, system.right_arc, 0)
+    while c < self.teacher.nO:
         if c != right and (best < 0 or candidate.scores[c] > candidate.scores[best]):
             best = c
+        c += n_arcs(system)
     if best >= 0:
         self.weights.clock += 1
         learn_choice(self, candidate, right, best)
@@ -165,8 +166,8 @@ def learn_states(
     learner.n_wrong = 0
     observer.self = &learner
     observer.choose = learn
-    observer.tell = NULL
-    observer.made = NULL
+    observer.before_move = NULL
+    observer.after_move = NULL
     batch.decode(&observer)
     return learner.n_wrong
 

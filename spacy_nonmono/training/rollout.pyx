@@ -11,27 +11,28 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..decoding.greedy cimport CandidateC, ObserverC
+from ..decoding.choice cimport CandidateC
+from ..decoding.greedy cimport ObserverC
 from ..decoding.neural_batch cimport NeuralBatch
 from ..oracles.oracle cimport CostsC, Oracle
-from ..scoring.neural cimport N_ATOMS
+from ..scoring.atoms cimport N_ATOMS
 from ..scoring.scorer cimport class_label, class_move
 from ..structs cimport GoldC, StateC
-from ..transitions.system cimport RIGHT_ARC, look_at
+from ..transitions.system cimport SystemC
 from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
 
 
 cdef struct RecorderC:
     TeacherC* teacher
-    vector[int]* inputs       # token rows and atom rows of every place
+    vector[int]* inputs       # token rows and atom rows of every focus
     vector[unsigned char]* valid
     vector[unsigned char]* correct
-    vector[int]* sizes        # number of places of each configuration
+    vector[int]* sizes        # number of foci of each configuration
     int n_input               # ints
 
 
-cdef size_t add_rows(RecorderC* self, const CandidateC* candidates, int n) noexcept nogil:
-    """Room for more places that are scored; returns where their classes begin."""
+cdef size_t record_inputs(RecorderC* self, const CandidateC* candidates, int n) noexcept nogil:
+    """Room for more foci that are scored; returns where their classes begin."""
     cdef size_t start = self.valid.size()
     cdef const int* input
     cdef int k
@@ -44,8 +45,8 @@ cdef size_t add_rows(RecorderC* self, const CandidateC* candidates, int n) noexc
     return start
 
 
-cdef void remove_rows(RecorderC* self, int n) noexcept nogil:
-    """Forget the last places."""
+cdef void remove_inputs(RecorderC* self, int n) noexcept nogil:
+    """Forget the last foci."""
     self.inputs.resize(self.inputs.size() - n * self.n_input)
     self.valid.resize(self.valid.size() - n * self.teacher.nO)
     self.correct.resize(self.correct.size() - n * self.teacher.nO)
@@ -53,25 +54,23 @@ cdef void remove_rows(RecorderC* self, int n) noexcept nogil:
 
 
 cdef int record(
-    void* recorder, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    void* recorder, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
     int best, int* insert_label
 ) noexcept nogil:
     cdef RecorderC* self = <RecorderC*>recorder
     cdef TeacherC* teacher = self.teacher
     cdef VerdictC verdict
-    cdef int at_rest = st.i
     cdef size_t start
     if teacher.skip[sentence]:
         return best
-    start = add_rows(self, candidates, n_candidates)
+    start = record_inputs(self, candidates, n_candidates)
     judge(
         teacher, sentence, st, candidates, n_candidates, self.valid.data() + start,
         self.correct.data() + start, &verdict,
     )
-    st.i = at_rest
     if verdict.best_wrong < 0 or verdict.best_correct < 0:
         # Nothing to learn here: every class is as good as any other.
-        remove_rows(self, n_candidates)
+        remove_inputs(self, n_candidates)
         verdict.best_correct = best
     if teacher.system.inserts:
         record_insert_label(
@@ -81,20 +80,20 @@ cdef int record(
 
 
 cdef int record_all(
-    void* recorder, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
+    void* recorder, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
     int best, int* insert_label
 ) noexcept nogil:
     """Without an oracle: what is valid."""
     cdef RecorderC* self = <RecorderC*>recorder
+    cdef const SystemC* system = self.teacher.system
     cdef int nO = self.teacher.nO
-    cdef int at_rest = st.i
     cdef int k, c
-    cdef size_t start = add_rows(self, candidates, n_candidates)
+    cdef size_t start = record_inputs(self, candidates, n_candidates)
     for k in range(n_candidates):
-        look_at(self.teacher.system, st, candidates[k].place)
         for c in range(nO):
-            self.valid[0][start + k * nO + c] = self.teacher.system.is_valid(st, class_move(c))
-    st.i = at_rest
+            self.valid[0][start + k * nO + c] = system.is_valid(
+                st, candidates[k].focus, class_move(system, c)
+            )
     return best
 
 
@@ -103,16 +102,17 @@ cdef void record_insert_label(
     const CostsC* costs, int* insert_label
 ) noexcept nogil:
     """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc."""
+    cdef const SystemC* system = self.teacher.system
     cdef int c
     cdef size_t start
-    cdef int label = keep_gold_label(st, gold, costs, insert_label)
+    cdef int label = keep_gold_label(system, st, gold, costs, insert_label)
     if label < 0:
         return
-    start = add_rows(self, candidate, 1)
+    start = record_inputs(self, candidate, 1)
     for c in range(self.teacher.nO):
-        self.valid[0][start + c] = class_move(c) == RIGHT_ARC
+        self.valid[0][start + c] = class_move(system, c) == system.right_arc
         self.correct[0][start + c] = (
-            class_move(c) == RIGHT_ARC and class_label(c) == label
+            class_move(system, c) == system.right_arc and class_label(system, c) == label
         )
 
 
@@ -126,9 +126,9 @@ def rollout(
     oracle: None records the model's own derivations, for rehearsal. The other arguments are those of
     `Teacher`.
 
-    Returns what was recorded of the C configurations with a choice to learn, which have S places in
+    Returns what was recorded of the C configurations with a choice to learn, which have S foci in
     all (one each, but in list systems): token rows (S, nF) and atom rows (S, nK), int32; valid and
-    correct classes (S, nO), uint8; the number of places of each configuration (C,), int32.
+    correct classes (S, nO), uint8; the number of foci of each configuration (C,), int32.
     """
     cdef Teacher teacher = Teacher(
         batch, oracle, lengths, gold_heads, gold_labels, p_model, seed
@@ -154,8 +154,8 @@ def rollout(
     correct.reserve(2 * batch.n_words * nO)
     observer.self = &recorder
     observer.choose = record_all if oracle is None else record
-    observer.tell = NULL
-    observer.made = NULL
+    observer.before_move = NULL
+    observer.after_move = NULL
     batch.decode(&observer)
     cdef int S = valid.size() // nO
     rows = to_array(inputs, S, nF + N_ATOMS)

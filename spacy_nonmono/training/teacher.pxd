@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
-from ..decoding.greedy cimport Batch, CandidateC
+from ..decoding.batch cimport Batch
+from ..decoding.choice cimport CandidateC
 from ..oracles.oracle cimport CostsC, Oracle, OracleC
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport SystemC
@@ -19,17 +20,17 @@ cdef struct TeacherC:
 
 
 cdef struct VerdictC:
-    # On the candidates of a configuration; a choice is the number of the candidate * nO + class.
+    # On the candidates of a configuration, as choices (`decoding/choice.pxd`).
     int best_correct          # the correct choice that scores best, -1: none
     int best_wrong            # the same of the wrong ones
-    CostsC costs              # at the last place
+    CostsC costs              # at the last focus
 
 
 # Says which choices are valid and which correct: [n_candidates, nO] each, 0 or 1; the former may be
-# NULL. StateC.i changes in list systems.
+# NULL.
 cdef void judge(
-    const TeacherC* teacher, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
-    unsigned char* valid, unsigned char* correct, VerdictC* verdict
+    const TeacherC* teacher, int sentence, const StateC* st, const CandidateC* candidates,
+    int n_candidates, unsigned char* valid, unsigned char* correct, VerdictC* verdict
 ) noexcept nogil
 
 # Whether the derivation is to follow the oracle where the policy leaves it to chance.
@@ -38,7 +39,7 @@ cdef bint follow_oracle(TeacherC* teacher) noexcept nogil
 # Where Shift keeps a label for an arc that Reduce may insert: sets it to the gold one. That it may be
 # wrong is no reason to lose the head in training. The label, if it can be taught here, else -1.
 cdef int keep_gold_label(
-    const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
+    const SystemC* system, const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
 ) noexcept nogil
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..decoding.greedy import Batch
+from ..decoding.batch import Batch
 from ..oracles.oracle import Oracle
 
 class Teacher:

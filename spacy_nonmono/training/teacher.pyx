@@ -6,62 +6,63 @@ Nothing is raised inside: a tree that a static oracle cannot derive is left out.
 from cymem.cymem cimport Pool
 from libc.string cimport memcpy, memset
 
-from ..decoding.greedy cimport Batch, CandidateC
+from ..decoding.batch cimport Batch
+from ..decoding.choice cimport CandidateC
 from ..oracles.oracle cimport (
-    CostsC, Oracle, OracleC, UNKNOWN_HEAD, get_costs, gold_bytes, gold_carve, gold_index,
+    CostsC, Oracle, OracleC, get_costs, gold_bytes, gold_carve, gold_index,
     optimal_moves, rebuilds_gold, set_gold_arc,
 )
-from ..scoring.scorer cimport class_label, class_of, is_arc
+from ..scoring.scorer cimport class_label, class_of, end_of_classes, n_arcs
 from ..splitmix cimport next_fraction
-from ..state cimport MAX_WORDS, N_MOVES, state_bytes, state_carve, state_reset
-from ..structs cimport GoldC, StateC
-from ..transitions.system cimport (
-    LEFT_ARC, RIGHT_ARC, SystemC, action_move, action_place, look_at,
-)
+from ..state cimport MAX_WORDS, state_bytes, state_init, state_reset
+from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
+from ..transitions.system cimport MAX_MOVES, SystemC, action_focus, action_move
 
 from ..errors import Errors
 from ..shapes import check_heads, check_lengths, check_shape, check_values
 
 
 cdef enum:
-    RANKS = 4096          # more than there are preferences among moves of one cost at several places
+    RANKS = 4096          # more than there are tie costs of moves at several foci
 
 
 cdef int correct_moves(
-    const TeacherC* teacher, const StateC* st, const GoldC* gold, int next_action, int place,
+    const TeacherC* teacher, const StateC* st, const GoldC* gold, int next_action, int focus,
     CostsC* costs
 ) noexcept nogil:
-    """The moves that training treats as correct at a place, as bits; fills `costs`. Those of a static
+    """The moves that training treats as correct at a focus, as bits; fills `costs`. Those of a static
     oracle are `next_action`; its costs all count as 0."""
+    cdef const SystemC* system = teacher.system
     cdef int move, h, d
     if teacher.oracle.next_move == NULL:
-        get_costs(teacher.oracle, teacher.system, st, gold, costs)
-        return optimal_moves(costs)
+        get_costs(teacher.oracle, system, st, focus, gold, costs)
+        return optimal_moves(system, costs)
     memset(costs, 0, sizeof(CostsC))
-    for move in range(N_MOVES):
-        costs.valid[move] = teacher.system.is_valid(st, move)
+    for move in range(system.n_moves):
+        costs.valid[move] = system.is_valid(st, focus, move)
         costs.gold_label[move] = -1
-    if next_action < 0 or action_place(next_action) != place:
+    if next_action < 0 or action_focus(next_action) != focus:
         return 0
     move = action_move(next_action)
-    if move == LEFT_ARC or move == RIGHT_ARC:
-        teacher.system.arc(st, move, &h, &d)
+    if move >= system.n_plain:
+        system.arc(st, focus, move, &h, &d)
         set_gold_arc(costs, gold, move, h, d)
     return 1 << move
 
 
 cdef inline int lowest_bit(int moves) noexcept nogil:
     cdef int move
-    for move in range(N_MOVES):
+    for move in range(MAX_MOVES):
         if moves >> move & 1:
             return move
     return -1
 
 
 cdef void judge(
-    const TeacherC* teacher, int sentence, StateC* st, const CandidateC* candidates, int n_candidates,
-    unsigned char* valid, unsigned char* correct, VerdictC* verdict
+    const TeacherC* teacher, int sentence, const StateC* st, const CandidateC* candidates,
+    int n_candidates, unsigned char* valid, unsigned char* correct, VerdictC* verdict
 ) noexcept nogil:
+    cdef const SystemC* system = teacher.system
     cdef const GoldC* gold = &teacher.golds[sentence]
     cdef CostsC* costs = &verdict.costs
     cdef int nO = teacher.nO
@@ -69,7 +70,8 @@ cdef void judge(
     cdef int best_correct = -1
     cdef int best_wrong = -1
     cdef int least = 0
-    cdef int moves, k, c, move, rank, only
+    cdef int step = n_arcs(system)
+    cdef int moves, k, c, end, move, rank, only
     cdef bint right
     if teacher.oracle.next_move != NULL:
         next_action = teacher.oracle.next_move(teacher.system, st, gold)
@@ -77,13 +79,12 @@ cdef void judge(
     if valid != NULL:
         memset(valid, 0, n_candidates * nO)
     for k in range(n_candidates):
-        look_at(teacher.system, st, candidates[k].place)
-        moves = correct_moves(teacher, st, gold, next_action, candidates[k].place, costs)
+        moves = correct_moves(teacher, st, gold, next_action, candidates[k].focus, costs)
         move = lowest_bit(moves)
         if move >= 0:
-            rank = RANKS * costs.cost[move] + costs.second[move]
+            rank = RANKS * costs.cost[move] + costs.tie_cost[move]
             if best_correct >= 0 and rank < least:
-                # Better than at the places before: nothing there is correct.
+                # Better than at the foci before: nothing there is correct.
                 memset(correct, 0, k * nO)
                 best_wrong = better(candidates, nO, best_wrong, best_correct)
                 best_correct = -1
@@ -91,14 +92,16 @@ cdef void judge(
                 moves = 0
             if best_correct < 0:
                 least = rank
-        for move in range(N_MOVES):
+        for move in range(system.n_moves):
             if not costs.valid[move]:
                 continue
             right = moves >> move & 1
             only = -1
             if costs.gold_arc[move] and costs.gold_label[move] >= 0:
-                only = class_of(move, costs.gold_label[move])
-            for c in range(move, nO if is_arc(move) else move + 1, 2):
+                only = class_of(system, move, costs.gold_label[move])
+            c = move
+            end = end_of_classes(system, move, nO)
+            while c < end:
                 if right and (only < 0 or c == only):
                     correct[k * nO + c] = True
                     best_correct = better(candidates, nO, best_correct, k * nO + c)
@@ -106,22 +109,23 @@ cdef void judge(
                     best_wrong = better(candidates, nO, best_wrong, k * nO + c)
                 if valid != NULL:
                     valid[k * nO + c] = True
+                c += step
     verdict.best_correct = best_correct
     verdict.best_wrong = best_wrong
 
 
 cdef inline int better(
-    const CandidateC* candidates, int nO, int one, int other
+    const CandidateC* candidates, int nO, int held, int choice
 ) noexcept nogil:
     """The choice that scores better; that of the lower number where they tie; -1 is none."""
-    cdef float score, other_score
-    if one < 0 or other < 0:
-        return other if one < 0 else one
-    score = candidates[one // nO].scores[one % nO]
-    other_score = candidates[other // nO].scores[other % nO]
-    if other_score > score or (other_score == score and other < one):
-        return other
-    return one
+    cdef float held_score, score
+    if held < 0 or choice < 0:
+        return choice if held < 0 else held
+    held_score = candidates[held // nO].scores[held % nO]
+    score = candidates[choice // nO].scores[choice % nO]
+    if score > held_score or (score == held_score and choice < held):
+        return choice
+    return held
 
 
 cdef bint follow_oracle(TeacherC* teacher) noexcept nogil:
@@ -129,12 +133,12 @@ cdef bint follow_oracle(TeacherC* teacher) noexcept nogil:
 
 
 cdef int keep_gold_label(
-    const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
+    const SystemC* system, const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
 ) noexcept nogil:
     cdef int b = st.buffer[st.rest - 1]
     if b >= 0:
         insert_label[0] = gold.label[b]
-    return gold.label[b] if costs.valid[RIGHT_ARC] and costs.gold_arc[RIGHT_ARC] else -1
+    return gold.label[b] if costs.valid[system.right_arc] and costs.gold_arc[system.right_arc] else -1
 
 
 cdef bint derivable(
@@ -185,7 +189,7 @@ cdef class Teacher:
                 raise ValueError(Errors.NM025)
         check_heads("gold_heads", gold_heads, lengths)
         check_shape("gold_labels", gold_labels, batch.n_words)
-        check_values("gold_labels", gold_labels, -1, class_label(batch.scorer.nO - 1))
+        check_values("gold_labels", gold_labels, -1, class_label(&batch.system.c, batch.scorer.nO - 1))
         if oracle is not None:
             oracle.check(batch.system)
         self.mem = mem
@@ -201,7 +205,7 @@ cdef class Teacher:
             self.c.p_model = 0
         self.c.golds = <GoldC*>mem.alloc(n_sentences + 1, sizeof(GoldC))
         self.c.skip = <bint*>mem.alloc(n_sentences + 1, sizeof(bint))
-        state_carve(&free, mem.alloc(1, state_bytes(longest)), longest)
+        state_init(&free, mem.alloc(1, state_bytes(longest)), longest)
         for s in range(n_sentences):
             n = lengths[s]
             gold_carve(&self.c.golds[s], mem.alloc(1, gold_bytes(n)), n)

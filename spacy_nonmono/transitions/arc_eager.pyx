@@ -16,11 +16,11 @@ from ..state cimport (
     GONE, IN_BUFFER, IN_STACK, clear_head, move_word, set_head,
 )
 from ..structs cimport StateC
-from .system cimport (
-    LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, TransitionSystem, stack_positions,
-)
+from .system cimport TransitionSystem, stack_positions
 
 
+# The moves, in the order of arc_eager.pxd
+PLAIN, ARCS = ("shift", "reduce"), ("left_arc", "right_arc")
 POSITIONS = (
     "S0", "S1", "S2", "N0", "N1", "N2", "S0h", "S0l", "S0r", "S0l2", "S1h", "S1l", "S1r", "N0l", "N0l2",
     "S0+", "N0-",
@@ -95,7 +95,7 @@ cdef void start_on_stack(StateC* st) noexcept nogil:
         push(st)
 
 
-cdef void focus(StateC* st, int left, int right) noexcept nogil:
+cdef void set_pair(StateC* st, int left, int right) noexcept nogil:
     cdef int k
     st.stack[0] = left
     st.depth = 1
@@ -106,14 +106,16 @@ cdef void focus(StateC* st, int left, int right) noexcept nogil:
         st.rest += 1
 
 
-cdef void arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+cdef void arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
+) noexcept nogil:
     head[0] = front(st) if move == LEFT_ARC else top(st)
     dependent[0] = top(st) if move == LEFT_ARC else front(st)
 
 
 # --- arc_eager -----------------------------------------------------------------------------------
 
-cdef bint arc_eager_valid(const StateC* st, int move) noexcept nogil:
+cdef bint arc_eager_valid(const StateC* st, int focus, int move) noexcept nogil:
     cdef bint has_stack = st.depth > 0
     if move == SHIFT:
         return front(st) >= 0
@@ -126,7 +128,9 @@ cdef bint arc_eager_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void monotonic_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void monotonic_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     if move == SHIFT:
         push(st)
     elif move == REDUCE:
@@ -151,19 +155,20 @@ cdef class ArcEager(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager"
         self.has_buffer = True
+        self.name_moves(PLAIN, ARCS)
         self.positions = POSITIONS
         self.c.start = start_with_root
         self.c.is_valid = arc_eager_valid
         self.c.apply = monotonic_apply
         self.c.positions = stack_positions
-        self.c.focus = focus
+        self.c.set_pair = set_pair
         self.c.arc = arc
         self.c.projective = True
 
 
 # --- arc_eager_repair ----------------------------------------------------------------------------
 
-cdef bint repair_valid(const StateC* st, int move) noexcept nogil:
+cdef bint repair_valid(const StateC* st, int focus, int move) noexcept nogil:
     if move == SHIFT:
         return front(st) >= 0
     if move == REDUCE:
@@ -175,7 +180,9 @@ cdef bint repair_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void repair_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void repair_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     cdef int s
     if move == SHIFT:
         st.insert_label[front(st)] = insert_label
@@ -207,12 +214,13 @@ cdef class ArcEagerRepair(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_repair"
         self.has_buffer = True
+        self.name_moves(PLAIN, ARCS)
         self.positions = POSITIONS
         self.c.start = start_on_stack
         self.c.is_valid = repair_valid
         self.c.apply = repair_apply
         self.c.positions = stack_positions
-        self.c.focus = focus
+        self.c.set_pair = set_pair
         self.c.arc = arc
         self.c.projective = True
         self.c.inserts = True
@@ -220,7 +228,7 @@ cdef class ArcEagerRepair(TransitionSystem):
 
 # --- arc_eager_tree_constrained ------------------------------------------------------------------
 
-cdef bint tree_constrained_valid(const StateC* st, int move) noexcept nogil:
+cdef bint tree_constrained_valid(const StateC* st, int focus, int move) noexcept nogil:
     if st.end and st.depth + st.rest <= 1:
         return False
     if move == SHIFT:
@@ -236,12 +244,12 @@ cdef bint tree_constrained_valid(const StateC* st, int move) noexcept nogil:
 
 
 cdef void tree_constrained_apply(
-    StateC* st, int move, int label, int insert_label
+    StateC* st, int focus, int move, int label, int insert_label
 ) noexcept nogil:
     if move == REDUCE and st.head[top(st)] < 0:
         unshift(st)
     else:
-        monotonic_apply(st, move, label, insert_label)
+        monotonic_apply(st, focus, move, label, insert_label)
 
 
 cdef class ArcEagerTreeConstrained(TransitionSystem):
@@ -260,13 +268,14 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_tree_constrained"
         self.has_buffer = True
+        self.name_moves(PLAIN, ARCS)
         # Words come back to the buffer when most is built: their dependents tell more than what is near
         self.positions = (*POSITIONS, "N0r")
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
         self.c.apply = tree_constrained_apply
         self.c.positions = stack_positions
-        self.c.focus = focus
+        self.c.set_pair = set_pair
         self.c.arc = arc
         self.c.projective = True
         self.c.single_root = True
@@ -274,7 +283,7 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
 
 # --- arc_eager_unshift ---------------------------------------------------------------------------
 
-cdef bint unshift_valid(const StateC* st, int move) noexcept nogil:
+cdef bint unshift_valid(const StateC* st, int focus, int move) noexcept nogil:
     if move == SHIFT:
         return st.rest > 0 and (st.depth == 0 or not st.shifted[front(st)])
     if move == REDUCE:
@@ -284,10 +293,12 @@ cdef bint unshift_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void unshift_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void unshift_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     if move == SHIFT:
         st.shifted[front(st)] = 1
-    tree_constrained_apply(st, move, label, insert_label)
+    tree_constrained_apply(st, focus, move, label, insert_label)
 
 
 cdef class ArcEagerUnshift(TransitionSystem):
@@ -307,12 +318,13 @@ cdef class ArcEagerUnshift(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_eager_unshift"
         self.has_buffer = True
+        self.name_moves(PLAIN, ARCS)
         self.positions = POSITIONS
         self.c.start = start_without_root
         self.c.is_valid = unshift_valid
         self.c.apply = unshift_apply
         self.c.positions = stack_positions
-        self.c.focus = focus
+        self.c.set_pair = set_pair
         self.c.arc = arc
         self.c.projective = True
         self.c.single_root = True

@@ -1,6 +1,7 @@
 from .system import TransitionSystem
 
 POSITIONS: tuple[str, ...]
+STANDARD_POSITIONS: tuple[str, ...]
 
 class ArcStandard(TransitionSystem):
     """Arc-standard (Nivre 2004); one root."""

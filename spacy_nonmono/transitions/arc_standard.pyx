@@ -10,8 +10,7 @@ may be attached to ROOT only as the last thing to do, so that there is one root 
 from ..state cimport GONE, IN_STACK, buffer_at, move_word, set_head, stack_at
 from ..structs cimport StateC
 from .system cimport (
-    CL, CR, LEFT_ARC, N0, N1, N2, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem, fill_related,
-    stack_positions,
+    CL, CR, N0, N1, N2, S0, S1, S2, TransitionSystem, fill_related, stack_positions,
 )
 
 
@@ -21,6 +20,7 @@ POSITIONS = (
     "S0", "S1", "S2", "N0", "N1", "N2", "S0l", "S0r", "S0l2", "S0r2", "S1l", "S1r",
     "N0l", "N0l2", "S0+", "N0-",
 )
+STANDARD_POSITIONS = (*POSITIONS, "N0r")
 
 
 cdef void start(StateC* st) noexcept nogil:
@@ -63,7 +63,7 @@ cdef void right_arc(StateC* st, int label) noexcept nogil:
 
 # --- arc_standard --------------------------------------------------------------------------------
 
-cdef bint standard_valid(const StateC* st, int move) noexcept nogil:
+cdef bint standard_valid(const StateC* st, int focus, int move) noexcept nogil:
     if move == SHIFT:
         return can_shift(st)
     if move == LEFT_ARC:
@@ -73,7 +73,9 @@ cdef bint standard_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void standard_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void standard_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     cdef int below
     if move == SHIFT:
         push(st)
@@ -86,7 +88,7 @@ cdef void standard_apply(StateC* st, int move, int label, int insert_label) noex
         right_arc(st, label)
 
 
-cdef void standard_positions(const StateC* st, int* positions) noexcept nogil:
+cdef void standard_positions(const StateC* st, int focus, int* positions) noexcept nogil:
     positions[S0] = stack_at(st, 1)
     positions[S1] = stack_at(st, 2)
     positions[S2] = stack_at(st, 3)
@@ -98,7 +100,9 @@ cdef void standard_positions(const StateC* st, int* positions) noexcept nogil:
     fill_related(st, positions)
 
 
-cdef void standard_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+cdef void standard_arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
+) noexcept nogil:
     cdef int top = st.stack[st.depth - 1]
     cdef int below = st.stack[st.depth - 2]
     head[0] = top if move == LEFT_ARC else below
@@ -118,8 +122,9 @@ cdef class ArcStandard(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_standard"
+        self.name_moves(("shift",), ("left_arc", "right_arc"))
         self.has_buffer = True
-        self.positions = (*POSITIONS, "N0r")
+        self.positions = STANDARD_POSITIONS
         self.c.start = start
         self.c.is_valid = standard_valid
         self.c.apply = standard_apply
@@ -131,7 +136,7 @@ cdef class ArcStandard(TransitionSystem):
 
 # --- arc_hybrid ----------------------------------------------------------------------------------
 
-cdef bint hybrid_valid(const StateC* st, int move) noexcept nogil:
+cdef bint hybrid_valid(const StateC* st, int focus, int move) noexcept nogil:
     if move == SHIFT:
         return can_shift(st)
     if move == LEFT_ARC:
@@ -141,7 +146,9 @@ cdef bint hybrid_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void hybrid_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void hybrid_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     if move == SHIFT:
         push(st)
     elif move == LEFT_ARC:
@@ -151,7 +158,9 @@ cdef void hybrid_apply(StateC* st, int move, int label, int insert_label) noexce
         right_arc(st, label)
 
 
-cdef void hybrid_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+cdef void hybrid_arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
+) noexcept nogil:
     head[0] = st.buffer[st.rest - 1] if move == LEFT_ARC else st.stack[st.depth - 2]
     dependent[0] = st.stack[st.depth - 1]
 
@@ -169,6 +178,7 @@ cdef class ArcHybrid(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_hybrid"
+        self.name_moves(("shift",), ("left_arc", "right_arc"))
         self.has_buffer = True
         self.positions = POSITIONS
         self.c.start = start

@@ -10,8 +10,7 @@ the left list is used up) and the right one j. Words left without a head are chi
 from ..state cimport clear_head, leads_to, set_head
 from ..structs cimport StateC
 from .system cimport (
-    CL, CR, LEFT_ARC, N0, N1, N2, NO_ARC, RIGHT_ARC, S0, S1, S2, SHIFT, TransitionSystem,
-    fill_related,
+    CL, CR, N0, N1, N2, S0, S1, S2, TransitionSystem, fill_related,
 )
 
 
@@ -27,7 +26,7 @@ cdef void covington_start(StateC* st) noexcept nogil:
     # The first word has nothing on its left: its Shift has no alternative, as every first Shift.
 
 
-cdef void covington_positions(const StateC* st, int* positions) noexcept nogil:
+cdef void covington_positions(const StateC* st, int focus, int* positions) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
     cdef int n = st.n
@@ -55,19 +54,25 @@ cdef void covington_positions(const StateC* st, int* positions) noexcept nogil:
             break
 
 
-cdef void covington_focus(StateC* st, int left, int right) noexcept nogil:
+cdef void covington_set_pair(StateC* st, int left, int right) noexcept nogil:
     st.i = left
     st.j = right
 
 
-cdef void covington_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+cdef int covington_pass_by(const StateC* st, int max_distance) noexcept nogil:
+    return SHIFT if st.i >= 0 and st.j - st.i > max_distance else -1
+
+
+cdef void covington_arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
+) noexcept nogil:
     head[0] = st.j if move == LEFT_ARC else st.i
     dependent[0] = st.i if move == LEFT_ARC else st.j
 
 
 # --- covington -----------------------------------------------------------------------------------
 
-cdef bint monotonic_valid(const StateC* st, int move) noexcept nogil:
+cdef bint monotonic_valid(const StateC* st, int focus, int move) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
     if j >= st.n:
@@ -85,7 +90,9 @@ cdef bint monotonic_valid(const StateC* st, int move) noexcept nogil:
     return False
 
 
-cdef void monotonic_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void monotonic_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
     if move == SHIFT:
@@ -113,17 +120,19 @@ cdef class Covington(TransitionSystem):
     def __cinit__(self):
         self.name = "covington"
         self.positions = POSITIONS
+        self.name_moves(("shift", "no_arc"), ("left_arc", "right_arc"))
         self.c.start = covington_start
         self.c.is_valid = monotonic_valid
         self.c.apply = monotonic_apply
         self.c.positions = covington_positions
-        self.c.focus = covington_focus
+        self.c.set_pair = covington_set_pair
+        self.c.pass_by = covington_pass_by
         self.c.arc = covington_arc
 
 
 # --- covington_nonmonotonic ----------------------------------------------------------------------
 
-cdef bint nonmonotonic_valid(const StateC* st, int move) noexcept nogil:
+cdef bint nonmonotonic_valid(const StateC* st, int focus, int move) noexcept nogil:
     if st.j >= st.n:
         return False
     if move == SHIFT:
@@ -131,7 +140,9 @@ cdef bint nonmonotonic_valid(const StateC* st, int move) noexcept nogil:
     return st.i >= 0 and (move == NO_ARC or move == LEFT_ARC or move == RIGHT_ARC)
 
 
-cdef void nonmonotonic_apply(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void nonmonotonic_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
     # A path from the dependent to the new head would close a cycle: the head is cut loose.
@@ -139,7 +150,7 @@ cdef void nonmonotonic_apply(StateC* st, int move, int label, int insert_label) 
         clear_head(st, j)
     elif move == RIGHT_ARC and leads_to(st, j, i):
         clear_head(st, i)
-    monotonic_apply(st, move, label, insert_label)
+    monotonic_apply(st, focus, move, label, insert_label)
 
 
 cdef class CovingtonNonmonotonic(TransitionSystem):
@@ -158,9 +169,11 @@ cdef class CovingtonNonmonotonic(TransitionSystem):
     def __cinit__(self):
         self.name = "covington_nonmonotonic"
         self.positions = POSITIONS
+        self.name_moves(("shift", "no_arc"), ("left_arc", "right_arc"))
         self.c.start = covington_start
         self.c.is_valid = nonmonotonic_valid
         self.c.apply = nonmonotonic_apply
         self.c.positions = covington_positions
-        self.c.focus = covington_focus
+        self.c.set_pair = covington_set_pair
+        self.c.pass_by = covington_pass_by
         self.c.arc = covington_arc

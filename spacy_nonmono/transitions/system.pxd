@@ -1,17 +1,15 @@
-"""A transition system: which moves a configuration allows and what they do. Knows no gold tree."""
+"""A transition system: which moves a configuration allows and what they do. Knows no gold tree.
 
-from ..state cimport N_MOVES, State, focuses_f, valid_f
+This file, `state.pxd` and `structs.pxd` are what another package needs to write a system of its own; see
+docs/extending.md. A system numbers its moves in an order of its own: those that build no arc come first.
+"""
+
+from ..state cimport State, foci_f, valid_f
 from ..structs cimport StateC
 
 
-cdef enum:                # a move
-    SHIFT = 0
-    REDUCE = 1            # also stands for Unshift, and for the arc that Reduce inserts
-    NO_ARC = 2
-    SHIFT_LEFT = 3        # yamada_matsumoto: Shift between a word and its head on the right
-    SHIFT_RIGHT = 4       # and between a word and its head on the left
-    LEFT_ARC = 5          # the dependent is on the left
-    RIGHT_ARC = 6
+cdef enum:
+    MAX_MOVES = 16        # moves of one system
 
 
 # The words that a scorer may look at, by name; every system fills those that it has (-1: missing).
@@ -31,63 +29,70 @@ cdef enum:
     N_POSITIONS
 
 
+# focus: where a move is made in a list system, as the index of the left one of two neighbours in the
+# list; 0 in all other systems, which do not read it.
 ctypedef void (*start_f)(StateC*) noexcept nogil
-ctypedef void (*apply_f)(StateC*, int move, int label, int insert_label) noexcept nogil
-ctypedef void (*positions_f)(const StateC*, int* positions) noexcept nogil
-ctypedef void (*focus_f)(StateC*, int left, int right) noexcept nogil
-ctypedef void (*arc_f)(const StateC*, int move, int* head, int* dependent) noexcept nogil
-
-
-# A move as one number, the place included: place * N_MOVES + move; place 0 but in list systems.
-cdef inline int action_place(int action) noexcept nogil:
-    return action // N_MOVES
-
-
-cdef inline int action_move(int action) noexcept nogil:
-    return action % N_MOVES
+ctypedef void (*apply_f)(StateC*, int focus, int move, int label, int insert_label) noexcept nogil
+ctypedef void (*positions_f)(const StateC*, int focus, int* positions) noexcept nogil
+ctypedef void (*arc_f)(const StateC*, int focus, int move, int* head, int* dependent) noexcept nogil
+ctypedef void (*set_pair_f)(StateC*, int left, int right) noexcept nogil
+ctypedef int (*pass_by_f)(const StateC*, int max_distance) noexcept nogil
 
 
 cdef struct SystemC:
+    # Moves, by `TransitionSystem.name_moves`.
+    int n_moves
+    int n_plain           # the moves 0 .. n_plain - 1 build no arc, the others do and take a label
+    int left_arc          # the arcs between S0 and N0 by the name of the move; -1: none
+    int right_arc
     start_f start         # from an emptied state to the initial configuration
     valid_f is_valid
     apply_f apply         # the move must be valid; label is read by arcs, insert_label by Shift
     positions_f positions  # fills int[N_POSITIONS]
-    # Puts the cursor on two words (left < right), to score an arc between them; NULL: single_root.
-    focus_f focus
     arc_f arc             # the two words that an arc move joins; head -1: ROOT
-    # List systems: the places where a move can be made, as the first one and their number; NULL for
-    # all others. `is_valid`, `apply`, `positions` and `arc` look at the place that StateC.i names, which
-    # the caller sets; after `apply` it is at rest again.
-    focuses_f focuses
+    # Systems with several roots: puts the cursor on two words (left < right), so that an arc between
+    # them can be scored when the words that are left over get their heads.
+    set_pair_f set_pair
+    # List systems: the places where a move can be made, as the first one and their number; NULL: one.
+    foci_f foci
+    # Covington's systems: the move that passes by a pair of words further apart; -1: it is not. NULL:
+    # none.
+    pass_by_f pass_by
     bint single_root      # every output is one tree with one root
     bint projective       # arcs never cross
     bint inserts          # Shift stores a label for the arc that Reduce may insert
 
 
-# Whether no move is valid; StateC.i comes back as it was.
-cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil
+# A move as one number, the focus included.
+cdef inline int action_of(int focus, int move) noexcept nogil:
+    return focus * MAX_MOVES + move
 
 
-cdef inline int find_places(const SystemC* system, const StateC* st, int* first) noexcept nogil:
-    """The number of places where a move can be made, and the first one."""
+cdef inline int action_focus(int action) noexcept nogil:
+    return action // MAX_MOVES
+
+
+cdef inline int action_move(int action) noexcept nogil:
+    return action % MAX_MOVES
+
+
+cdef inline int find_foci(const SystemC* system, const StateC* st, int* first) noexcept nogil:
+    """How many foci there are, and the first one."""
     first[0] = 0
-    return 1 if system.focuses == NULL else system.focuses(st, first)
-
-
-cdef inline void look_at(const SystemC* system, StateC* st, int place) noexcept nogil:
-    if system.focuses != NULL:
-        st.i = place
+    return 1 if system.foci == NULL else system.foci(st, first)
 
 
 cdef inline void make_action(
     const SystemC* system, StateC* st, int action, int label, int insert_label
 ) noexcept nogil:
-    look_at(system, st, action_place(action))
-    system.apply(st, action_move(action), label, insert_label)
+    system.apply(st, action_focus(action), action_move(action), label, insert_label)
 
+
+# Whether no move is valid.
+cdef bint is_final(const SystemC* system, const StateC* st) noexcept nogil
 
 # Fills the positions of a stack and a buffer, and what follows from them.
-cdef void stack_positions(const StateC* st, int* positions) noexcept nogil
+cdef void stack_positions(const StateC* st, int focus, int* positions) noexcept nogil
 
 # Fills every position that follows from the two focus words and the arcs: heads, dependents,
 # neighbours in the sentence. The caller has set S0, S1 and N0.
@@ -99,6 +104,9 @@ cdef class TransitionSystem:
     cdef readonly str name
     cdef readonly bint has_buffer
     cdef readonly tuple positions   # names of the positions that the system fills
+    cdef readonly tuple moves       # names, in the order of their numbers
+    # Called by `__cinit__` of a subclass: the names of its moves, those that build arcs apart.
+    cdef int name_moves(self, tuple plain, tuple arcs) except -1
     cdef int check(self, State state) except -1
     cdef int find(self, State state, move) except -2
     cdef list valid_actions(self, State state)

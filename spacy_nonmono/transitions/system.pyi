@@ -1,11 +1,10 @@
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..state import State
 
-MOVE_NAMES: tuple[str, ...]
 POSITION_NAMES: tuple[str, ...]
 
-# A name; in list systems a name and a position
+# A name; in list systems a name and a focus
 Move: TypeAlias = str | tuple[str, int]
 
 class TransitionSystem:
@@ -19,6 +18,13 @@ class TransitionSystem:
     @property
     def positions(self) -> tuple[str, ...]:
         """Names of the words that a scorer may look at."""
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Names of the moves, in the order of their numbers."""
+    @property
+    def arc_moves(self) -> tuple[str, ...]: ...
+    @property
+    def options(self) -> dict[str, Any]: ...
     @property
     def list_based(self) -> bool:
         """Whether a move is a pair of a name and a position."""

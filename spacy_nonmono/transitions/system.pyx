@@ -1,17 +1,15 @@
-"""The Python view of a transition system, and the registry of the systems by name."""
+"""The Python view of a transition system, and what the systems share."""
 
 from ..state cimport (
-    MAX_WORDS, N_MOVES, State, buffer_at, head_of, leftmost, new_state, rightmost, second_leftmost,
+    MAX_WORDS, State, buffer_at, head_of, leftmost, new_state, rightmost, second_leftmost,
     second_rightmost, stack_at,
 )
 
+from inspect import Signature
 from operator import index
 
 from ..errors import Errors
 
-MOVE_NAMES = (
-    "shift", "reduce", "no_arc", "shift_left", "shift_right", "left_arc", "right_arc"
-)
 POSITION_NAMES = (
     "S0", "S1", "S2", "N0", "N1", "N2",
     "S0h", "S0h2", "S0l", "S0r", "S0l2", "S0r2",
@@ -22,7 +20,7 @@ POSITION_NAMES = (
 )
 
 
-cdef void stack_positions(const StateC* st, int* positions) noexcept nogil:
+cdef void stack_positions(const StateC* st, int focus, int* positions) noexcept nogil:
     positions[S0] = stack_at(st, 0)
     positions[S1] = stack_at(st, 1)
     positions[S2] = stack_at(st, 2)
@@ -56,18 +54,15 @@ cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
     positions[N0_prev] = n0 - 1
 
 
-cdef bint is_final(const SystemC* system, StateC* st) noexcept nogil:
+cdef bint is_final(const SystemC* system, const StateC* st) noexcept nogil:
     cdef int first
-    cdef int n_places = find_places(system, st, &first)
-    cdef int at_rest = st.i
-    cdef int place, move
-    cdef bint final = True
-    for place in range(first, first + n_places):
-        look_at(system, st, place)
-        for move in range(N_MOVES):
-            final = final and not system.is_valid(st, move)
-    st.i = at_rest
-    return final
+    cdef int n_foci = find_foci(system, st, &first)
+    cdef int focus, move
+    for focus in range(first, first + n_foci):
+        for move in range(system.n_moves):
+            if system.is_valid(st, focus, move):
+                return False
+    return True
 
 
 # What a system does that no subclass has filled: nothing.
@@ -76,43 +71,75 @@ cdef void start_nothing(StateC* st) noexcept nogil:
     pass
 
 
-cdef bint nothing_valid(const StateC* st, int move) noexcept nogil:
+cdef bint nothing_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void apply_nothing(StateC* st, int move, int label, int insert_label) noexcept nogil:
+cdef void apply_nothing(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
     pass
 
 
-cdef void no_positions(const StateC* st, int* positions) noexcept nogil:
+cdef void no_positions(const StateC* st, int focus, int* positions) noexcept nogil:
     cdef int k
     for k in range(N_POSITIONS):
         positions[k] = -1
 
 
-cdef void focus_nothing(StateC* st, int left, int right) noexcept nogil:
+cdef void set_no_pair(StateC* st, int left, int right) noexcept nogil:
     pass
 
 
-cdef void no_arc(const StateC* st, int move, int* head, int* dependent) noexcept nogil:
+cdef void no_arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
+) noexcept nogil:
     head[0] = -1
     dependent[0] = -1
 
 
 cdef class TransitionSystem:
-    """Base of the transition systems. Subclasses fill `c`, `name`, `has_buffer`, `positions`.
+    """Base of the transition systems.
 
-    They do so in `__cinit__`, without which no object exists. No function is ever missing: a class that
-    fills none has no moves, and makes no states.
+    Subclasses fill `c`, `name`, `has_buffer`, `positions`, and name their moves. They do so in
+    `__cinit__`, without which no object exists. No function is ever missing: a class that fills none has
+    no moves, and makes no states. A subclass with options says which ones in `__signature__`, where
+    config files find them, and keeps each under its name.
     """
+
+    __signature__ = Signature()
 
     def __cinit__(self, *args, **kwargs):
         self.c.start = start_nothing
         self.c.is_valid = nothing_valid
         self.c.apply = apply_nothing
         self.c.positions = no_positions
-        self.c.focus = focus_nothing
+        self.c.set_pair = set_no_pair
         self.c.arc = no_arc
+        self.c.left_arc = -1
+        self.c.right_arc = -1
+        self.moves = ()
+
+    cdef int name_moves(self, tuple plain, tuple arcs) except -1:
+        names = plain + arcs
+        if not arcs or len(names) > MAX_MOVES or len(set(names)) < len(names):
+            raise ValueError(Errors.NM029.format(found=", ".join(names), most=MAX_MOVES))
+        self.moves = names
+        self.c.n_moves = len(names)
+        self.c.n_plain = len(plain)
+        self.c.left_arc = names.index("left_arc") if "left_arc" in arcs else -1
+        self.c.right_arc = names.index("right_arc") if "right_arc" in arcs else -1
+        return 0
+
+    @property
+    def arc_moves(self):
+        """The names of the moves that build arcs; they are the last ones of `moves`."""
+        return self.moves[self.c.n_plain:]
+
+    @property
+    def options(self):
+        """The options of the system and their values, as `get_system` takes them."""
+        return {name: getattr(self, name) for name in type(self).__signature__.parameters}
 
     def initial_state(self, Py_ssize_t n_words):
         """The initial configuration for a sentence; that of no words is final.
@@ -126,7 +153,7 @@ cdef class TransitionSystem:
         if n_words > MAX_WORDS:
             raise ValueError(Errors.NM012.format(n_words=n_words, most=MAX_WORDS))
         cdef State state = new_state(
-            self.name, self.c.is_valid, self.c.focuses, self.has_buffer, n_words
+            self.name, self.c.n_moves, self.c.is_valid, self.c.foci, self.has_buffer, n_words
         )
         self.c.start(&state.c)
         return state
@@ -134,8 +161,8 @@ cdef class TransitionSystem:
     def valid_moves(self, State state not None):
         """The moves that the configuration allows, by name; empty when it is final.
 
-        List systems: pairs of a name and a position, that of the left one of the two words in
-        `state.pending`.
+        List systems: pairs of a name and a focus, the index in `state.pending` of the left one of the
+        two words that the move joins.
         """
         self.check(state)
         return [self.action_name(action) for action in self.valid_actions(state)]
@@ -163,14 +190,14 @@ cdef class TransitionSystem:
         make_action(&self.c, &state.c, action, label_id, insert_id)
 
     def heads(self, State state not None):
-        """The system's own output: a head a word, -1 for every root."""
+        """The system's own output: one head per word, -1 for every root."""
         self.check(state)
         return state.heads
 
     @property
     def list_based(self):
-        """Whether a move is a pair of a name and a position."""
-        return self.c.focuses != NULL
+        """Whether a move is a pair of a name and a focus."""
+        return self.c.foci != NULL
 
     @property
     def single_root(self):
@@ -183,7 +210,7 @@ cdef class TransitionSystem:
         return self.c.projective
 
     def __reduce__(self):
-        return (type(self), ())
+        return (type(self), tuple(self.options.values()))
 
     def __repr__(self):
         return f"<TransitionSystem {self.name}>"
@@ -191,38 +218,35 @@ cdef class TransitionSystem:
     cdef list valid_actions(self, State state):
         """The valid moves as numbers."""
         cdef int first
-        cdef int n_places = find_places(&self.c, &state.c, &first)
-        cdef int at_rest = state.c.i
-        cdef int place, move
+        cdef int n_foci = find_foci(&self.c, &state.c, &first)
+        cdef int focus, move
         found = []
-        for place in range(first, first + n_places):
-            look_at(&self.c, &state.c, place)
-            for move in range(N_MOVES):
-                if self.c.is_valid(&state.c, move):
-                    found.append(place * N_MOVES + move)
-        state.c.i = at_rest
+        for focus in range(first, first + n_foci):
+            for move in range(self.c.n_moves):
+                if self.c.is_valid(&state.c, focus, move):
+                    found.append(action_of(focus, move))
         return found
 
     cdef object action_name(self, int action):
-        name = MOVE_NAMES[action_move(action)]
-        return (name, action_place(action)) if self.list_based else name
+        name = self.moves[action_move(action)]
+        return (name, action_focus(action)) if self.list_based else name
 
     cdef int find(self, State state, move) except -2:
         """The number of a valid move, -1 if it is not valid or none."""
         name = move
-        place = 0
+        focus = 0
         if self.list_based:
             if not (isinstance(move, tuple) and len(move) == 2):
                 return -1
-            name, place = move
+            name, focus = move
             try:
-                place = index(place)
+                focus = index(focus)
             except TypeError:
                 return -1
-        if not isinstance(name, str) or name not in MOVE_NAMES:
+        if not isinstance(name, str) or name not in self.moves:
             return -1
         # What comes before may have run code of the caller; the state is looked at after it.
-        action = place * N_MOVES + MOVE_NAMES.index(name)
+        action = focus * MAX_MOVES + self.moves.index(name)
         return action if action in self.valid_actions(state) else -1
 
     cdef int check(self, State state) except -1:

@@ -33,9 +33,8 @@ from spacy_nonmono.analysis.oracle_times import (
     times_by_length,
 )
 from spacy_nonmono.analysis.repairs import model_derivations, repairs, to_moves
+from spacy_nonmono.oracles import covington
 from spacy_nonmono.oracles.covington import CovingtonBound
-from spacy_nonmono.oracles.registry import ORACLES
-from spacy_nonmono.transitions.system import MOVE_NAMES
 from spacy_nonmono.treebank.projectivity import crossing_arcs
 from tests import naive
 
@@ -46,7 +45,7 @@ SAMPLE = Path(__file__).parents[2] / "assets" / "sample" / "dev.conllu"
 
 class Move(NamedTuple):
     move: str
-    position: int = 0
+    focus: int = 0
     label: str = "dep"
     insert_label: str = ""
     score: float = 1.0
@@ -77,9 +76,9 @@ def follow(trees: Trees, moves: Moves, system: Any):
     t = 0
     for heads, n_moves in zip(trees.heads(), moves.n_moves_S.tolist(), strict=False):
         state = system.initial_state(len(heads))
-        for action, label, insert_label in moves.moves_T[t : t + n_moves].tolist():
-            place, number = divmod(action, len(MOVE_NAMES))
-            move = (MOVE_NAMES[number], place) if system.list_based else MOVE_NAMES[number]
+        for focus, number, label, insert_label in moves.moves_T[t : t + n_moves].tolist():
+            name = system.moves[number]
+            move = (name, focus) if system.list_based else name
             yield state, as_gold(heads), move
             # Label ids as strings; "?" is none of a gold tree
             labels = ["?" if each < 0 else str(each) for each in (label, insert_label)]
@@ -191,7 +190,7 @@ def test_bounds_beside_the_exact_loss(monkeypatch, sample):
     def exact(system):
         return CovingtonBound(system, "pc_upper")
 
-    monkeypatch.setitem(ORACLES["covington_nonmonotonic"], "exact", exact)
+    monkeypatch.setitem(covington.COVINGTON_NONMONOTONIC, "exact", exact)
     found = bounds(sample, n_transitions=10_000)
     means = found["means"]
     assert means["exact"] == means["pc_upper"] > means["lower"]
@@ -201,7 +200,7 @@ def test_bounds_beside_the_exact_loss(monkeypatch, sample):
 
 def test_bounds_without_the_exact_loss(monkeypatch, sample):
     oracles = {name: partial(CovingtonBound, name=name) for name in BOUNDS}
-    monkeypatch.setitem(ORACLES, "covington_nonmonotonic", oracles)
+    monkeypatch.setattr(covington, "COVINGTON_NONMONOTONIC", oracles)
     found = bounds(sample, n_transitions=100)
     assert set(found["means"]) == set(BOUNDS)
     assert found["differences"] == {}
@@ -476,17 +475,17 @@ def nlp():
 def test_model_derivations(nlp, sample):
     system, derivations = model_derivations(nlp, SAMPLE)
     assert system.name == "covington_nonmonotonic"
-    moves = to_moves(derivations, sample)
-    assert set(moves.moves_T[:, 1]) == {-1, sample.label_ids["det"]}
-    assert -1 in moves.moves_T[:, 2]
-    assert set(moves.moves_T[:, 2]) - {-1} == {len(sample.label_ids) + 1}
+    moves = to_moves(system, derivations, sample)
+    assert set(moves.moves_T[:, 2]) == {-1, sample.label_ids["det"]}
+    assert -1 in moves.moves_T[:, 3]
+    assert set(moves.moves_T[:, 3]) - {-1} == {len(sample.label_ids) + 1}
     followed = [move for *_, move in follow(sample, moves, system)]
     assert followed == [move.move for each in derivations for move in each.moves]
 
 
 def test_figures_of_a_model(nlp, sample):
     system, derivations = model_derivations(nlp, SAMPLE)
-    moves = to_moves(derivations, sample)
+    moves = to_moves(system, derivations, sample)
     n_moves = len(moves.moves_T)
     rows = times(sample, system=system, moves=moves, n_transitions=1000)
     assert {row["system"] for row in rows} == {system.name}
@@ -508,9 +507,9 @@ def test_figures_of_a_model_of_a_list_system(name, sample):
     nlp = spacy.blank("en")
     nlp.add_pipe("fake_parser", config={"system": name})
     system, derivations = model_derivations(nlp, SAMPLE)
-    moves = to_moves(derivations, sample)
+    moves = to_moves(system, derivations, sample)
     followed = [move for *_, move in follow(sample, moves, system)]
-    assert followed == [(move.move, move.position) for each in derivations for move in each.moves]
+    assert followed == [(move.move, move.focus) for each in derivations for move in each.moves]
     rows = times(sample, system=system, moves=moves, n_transitions=500)
     assert [(row["system"], row["transitions"]) for row in rows] == [(name, 500)]
     counts, _ = repairs(system, derivations, sample)
@@ -528,6 +527,7 @@ def test_pipeline_without_derivations():
 
 def test_derivations_of_other_sentences():
     with pytest.raises(ValueError, match=r"\[NM131\].*\[3\].*\[2\]"):
-        to_moves([Derivation(0, 1, []), Derivation(1, 3, [])], to_trees([(-1,), (-1, 0)]))
+        found = [Derivation(0, 1, []), Derivation(1, 3, [])]
+        to_moves(get_system("covington"), found, to_trees([(-1,), (-1, 0)]))
     with pytest.raises(ValueError, match=r"\[NM131\]"):
         repairs(get_system("covington"), [], to_trees([(-1,)]))

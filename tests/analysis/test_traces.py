@@ -17,12 +17,12 @@ from spacy_nonmono.analysis.traces import (
     REPLACED_HEAD,
     UNSHIFT,
 )
-from spacy_nonmono.oracles.registry import ORACLES
+from spacy_nonmono.oracles.registry import list_oracles
 from tests.analysis.util import VOCAB, FakeParser, make_doc, moves, pipeline, projective_heads, run
 
 # Systems whose default oracle is dynamic, and those that have a dynamic one at all
-DYNAMIC = [name for name in list_systems() if next(iter(ORACLES[name])) != "static"]
-COSTED = [name for name in list_systems() if set(ORACLES[name]) != {"static"}]
+DYNAMIC = [name for name in list_systems() if list_oracles(name)[0] != "static"]
+COSTED = [name for name in list_systems() if set(list_oracles(name)) != {"static"}]
 
 
 def replay(one):
@@ -151,14 +151,14 @@ def test_oracle_derivations_end_in_the_gold_tree(name, seed, n_words):
     assert list(one.labels) == [label or "" for label in one.gold_labels]
     assert one.cost == (0 if one.steps else None)
     for step in one.steps:
-        action = step.move if step.position is None else (step.move, step.position)
+        action = step.move if step.focus is None else (step.move, step.focus)
         assert action == step.optimal[0]
         assert step.score is None
 
 
 def test_static_oracle_has_no_costs():
     gold = make_doc([1, -1, 1])
-    for name in [name for name in list_systems() if "static" in ORACLES[name]]:
+    for name in [name for name in list_systems() if "static" in list_oracles(name)]:
         (one,) = trace(get_system(name), gold, gold, oracle="static")
         assert one.heads == (1, -1, 1)
         assert one.oracle == "static"

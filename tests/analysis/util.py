@@ -38,7 +38,7 @@ class FakeParser:
         for (derivation,) in zip(*self.derivations([doc]), strict=True):
             state = self.system.initial_state(derivation.n_words)
             for move in derivation.moves:
-                action = (move.move, move.position) if self.system.list_based else move.move
+                action = (move.move, move.focus) if self.system.list_based else move.move
                 self.system.apply(
                     state, action, label=move.label, insert_label=move.insert_label
                 )

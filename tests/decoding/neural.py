@@ -5,14 +5,10 @@ from collections.abc import Sequence
 import numpy
 
 from spacy_nonmono.decoding.neural_batch import NeuralBatch
-from spacy_nonmono.scoring.neural import (
-    N_FIXED_ROWS,
-    n_atom_rows,
-    n_classes,
-    place_slots,
-    state_rows,
-)
-from spacy_nonmono.scoring.places import COLLOCATES
+from spacy_nonmono.scoring.atoms import n_atom_rows
+from spacy_nonmono.scoring.classes import moves_of
+from spacy_nonmono.scoring.neural import position_slots, state_rows
+from spacy_nonmono.scoring.positions import COLLOCATES
 from spacy_nonmono.state import State
 from spacy_nonmono.transitions.system import TransitionSystem
 
@@ -21,12 +17,15 @@ from .util import flatten_links, random_links
 nH, nP, nA = 6, 2, 8
 
 
-def make_weights(rng: numpy.random.Generator, n_labels: int) -> dict[str, numpy.ndarray]:
+def make_weights(
+    rng: numpy.random.Generator, system: TransitionSystem, n_labels: int
+) -> dict[str, numpy.ndarray]:
+    n_classes = moves_of(system).n_classes(n_labels)
     shapes = {
         "atoms": (n_atom_rows(n_labels), nP * nH),
         "bias": (nP * nH,),
-        "out_W": (n_classes(n_labels), nH),
-        "out_b": (n_classes(n_labels),),
+        "out_W": (n_classes, nH),
+        "out_b": (n_classes,),
         "root": (nA,),
         "distance": (18,),
     }
@@ -50,8 +49,8 @@ class Sentences:
         self.lengths = numpy.array(lengths, dtype="i")
         self.starts = [0, *numpy.cumsum(self.lengths).tolist()]
         self.N = self.starts[-1]
-        self.weights = make_weights(rng, n_labels)
-        self.slots = place_slots([*system.positions, *(COLLOCATES if linked else ())])
+        self.weights = make_weights(rng, system, n_labels)
+        self.slots = position_slots([*system.positions, *(COLLOCATES if linked else ())])
         self.products = rng.normal(0, 0.7, (self.N + 1, len(self.slots), nP * nH)).astype("f")
         self.heads, self.deps = (rng.normal(0, 0.7, (self.N, nA)).astype("f") for _ in range(2))
         self.links = random_links(rng, lengths) if linked else None
@@ -78,20 +77,21 @@ class Sentences:
             max_distance,
         )
 
-    def rows(self, s: int, state: State, place: int) -> tuple[numpy.ndarray, numpy.ndarray]:
+    def rows(self, s: int, state: State, focus: int) -> tuple[numpy.ndarray, numpy.ndarray]:
         """Token rows and atom rows of a configuration, as the batch numbers them."""
         words, n = self.words(s), int(self.lengths[s])
         links = flatten_links(self.links and self.links[words])
-        tokens, atoms = state_rows(self.system, state, self.slots, *self.arcs(s), links, place)
+        tokens, atoms = state_rows(self.system, state, self.slots, *self.arcs(s), links, focus)
         # The Python view has no arc without a label; one that has no weights stands for none
         per_label = n_atom_rows(1) - n_atom_rows(0)
-        plain = N_FIXED_ROWS + (atoms - N_FIXED_ROWS) % per_label
+        first = n_atom_rows(0) - per_label
+        plain = first + (atoms - first) % per_label
         atoms = numpy.where(atoms < n_atom_rows(self.n_labels), atoms, plain)
         return numpy.where(tokens == n, self.N, tokens + self.starts[s]), atoms
 
-    def scores(self, s: int, state: State, place: int) -> numpy.ndarray:
+    def scores(self, s: int, state: State, focus: int) -> numpy.ndarray:
         """Of every class."""
-        tokens, atoms = self.rows(s, state, place)
+        tokens, atoms = self.rows(s, state, focus)
         pre = self.weights["bias"].copy()
         for f, row in enumerate(tokens):
             pre += self.products[row, f]

@@ -27,7 +27,6 @@ from .util import (
 
 # So many that the weights of some features are kept as dense rows
 LABELS = ["a", "b", "c", "d"]
-N_CLASSES = len(classes(LABELS))
 # Distinct values of each column: some features are met again, others are not
 VALUES = [5, 4, 3, 3, 3, 3, 2, 2]
 MAX_WORDS = 13
@@ -52,10 +51,10 @@ class Sentences:
         """As `LinearBatch` takes them."""
         return flatten_links(self.links and self.links[words])
 
-    def features(self, s, templates, system, state, place):
+    def features(self, s, templates, system, state, focus):
         words = self.words(s)
         return state_features(
-            templates, system, state, self.matrix[words], self.collocates(words), place
+            templates, system, state, self.matrix[words], self.collocates(words), focus
         )
 
     def naive_features(self, s, templates, stack, buffer, heads, labels, *, crossing):
@@ -64,10 +63,10 @@ class Sentences:
             kind: [int(value) or None for value in self.raw[words, k]] for k, kind in enumerate(COLUMNS)
         }
         links = None if self.links is None else self.links[words]
-        places = positions(stack, buffer, heads, links)
+        found = positions(stack, buffer, heads, links)
         if not crossing:
-            places["CL"] = places["CR"] = None
-        return naive_features(templates.names, places, columns, heads, labels)
+            found["CL"] = found["CR"] = None
+        return naive_features(templates.names, found, columns, heads, labels)
 
 
 class Model:
@@ -76,12 +75,13 @@ class Model:
     def __init__(self, rng, system, templates, sentences):
         self.cells = defaultdict(dict)  # feature -> class -> weight
         self.names = {}  # naive feature -> feature
+        self.n_classes = len(classes(system, LABELS))
         for s, n in enumerate(sentences.lengths[:12]):
-            for state, place in random_walk(system, n, LABELS, rng):
-                found = sentences.features(s, templates, system, state, place).tolist()
+            for state, focus in random_walk(system, n, LABELS, rng):
+                found = sentences.features(s, templates, system, state, focus).tolist()
                 for feature in filter(None, found):
                     if feature not in self.cells:
-                        self.cells[feature] = random_cells(rng)
+                        self.cells[feature] = random_cells(rng, self.n_classes)
                 if not system.single_root:
                     naive = sentences.naive_features(
                         s,
@@ -99,16 +99,16 @@ class Model:
                 self.weights.update(numpy.array([feature], dtype="uint64"), c, weight)
 
     def naive_scores(self, naive):
-        scores = [0.0] * N_CLASSES
+        scores = [0.0] * self.n_classes
         for feature in naive:
             for c, weight in self.cells.get(self.names.get(feature), {}).items():
                 scores[c] += weight
         return scores
 
 
-def random_cells(rng):
+def random_cells(rng, n_classes):
     """Of a few classes or of all; the sums of such weights are exact."""
-    chosen = range(N_CLASSES) if rng.random() < 0.3 else rng.integers(0, N_CLASSES, 4).tolist()
+    chosen = range(n_classes) if rng.random() < 0.3 else rng.integers(0, n_classes, 4).tolist()
     return {c: rng.integers(-64, 65) / 64 or 1.0 for c in chosen}
 
 
@@ -134,7 +134,7 @@ def check_rest(system, sentences, s, templates, model, roots, state, found):
             crossing=not system.has_buffer,
         )
         move = "left_arc" if d < root else "right_arc"
-        heads[d], labels[d] = root, best_label(model.naive_scores(naive), move, LABELS)
+        heads[d], labels[d] = root, best_label(system, model.naive_scores(naive), move, LABELS)
     assert found == (heads, labels)
 
 
@@ -159,7 +159,7 @@ def test_same_as_naive(name, averaged, linked):
         system,
         templates,
         weights,
-        N_CLASSES,
+        len(classes(system, LABELS)),
         sentences.lengths,
         sentences.matrix,
         roots,
@@ -188,5 +188,6 @@ def test_same_as_naive(name, averaged, linked):
         batch.parse(scores=True)
 
 
-def scores_of(sentences, s, templates, system, weights, state, place):
-    return weights.scores(sentences.features(s, templates, system, state, place), N_CLASSES)
+def scores_of(sentences, s, templates, system, weights, state, focus):
+    n_classes = len(classes(system, LABELS))
+    return weights.scores(sentences.features(s, templates, system, state, focus), n_classes)

@@ -7,12 +7,12 @@ import numpy
 
 from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.state import State
-from spacy_nonmono.transitions.system import MOVE_NAMES, TransitionSystem
+from spacy_nonmono.transitions.system import TransitionSystem
 
 SYSTEMS = [*list_systems(), "yamada_matsumoto fine_grained_shift"]
 # A move and a label
 Class = tuple[str, str | None]
-# Of the classes in a state, at a place of a list system
+# Of the classes in a state, at a focus of a list system
 Scores = Callable[[State, int], Any]
 
 
@@ -22,10 +22,10 @@ def make_system(name: str) -> TransitionSystem:
     return get_system(name, **dict.fromkeys(options, True))
 
 
-def classes(labels: Sequence[str]) -> list[Class]:
+def classes(system: TransitionSystem, labels: Sequence[str]) -> list[Class]:
     """The classes of a scorer in their order."""
-    plain: list[Class] = [(move, None) for move in MOVE_NAMES if move not in ("left_arc", "right_arc")]
-    return plain + [(move, label) for label in labels for move in ("left_arc", "right_arc")]
+    plain: list[Class] = [(move, None) for move in system.moves if move not in system.arc_moves]
+    return plain + [(move, label) for label in labels for move in system.arc_moves]
 
 
 def initial_state(system: TransitionSystem, n_words: int, labels: Sequence[str]) -> State:
@@ -65,45 +65,45 @@ def naive_derivation(
     system: TransitionSystem, state: State, labels: Sequence[str], scores: Scores
 ) -> Iterator[float]:
     """Takes the best of the valid classes at every step, in place; yields its probability then."""
-    known = classes(labels)
+    known = classes(system, labels)
     while not state.is_final:
         moves = [move if system.list_based else (move, 0) for move in system.valid_moves(state)]
-        places = sorted({place for _, place in moves})
-        found = {place: scores(state, place) for place in places}
+        foci = sorted({focus for _, focus in moves})
+        found = {focus: scores(state, focus) for focus in foci}
         allowed = [
-            (place, c)
-            for place in places
+            (focus, c)
+            for focus in foci
             for c, (name, _) in enumerate(known)
-            if (name, place) in moves
+            if (name, focus) in moves
         ]
-        values = numpy.array([found[place][c] for place, c in allowed], dtype="float64")
-        place, c = allowed[values.argmax()]
+        values = numpy.array([found[focus][c] for focus, c in allowed], dtype="float64")
+        focus, c = allowed[values.argmax()]
         name, label = known[c]
         system.apply(
             state,
-            (name, place) if system.list_based else name,
+            (name, focus) if system.list_based else name,
             label=label or labels[0],
-            insert_label=best_label(found[place], "right_arc", labels),
+            insert_label=best_label(system, found[focus], "right_arc", labels),
         )
         yield float(1 / numpy.exp(values - values.max()).sum())
 
 
-def best_label(scores: Any, move: str, labels: Sequence[str]) -> str:
+def best_label(system: TransitionSystem, scores: Any, move: str, labels: Sequence[str]) -> str:
     """The label that scores best with an arc move."""
-    known = classes(labels)
+    known = classes(system, labels)
     return max(labels, key=lambda label: scores[known.index((move, label))])
 
 
 def random_walk(
     system: TransitionSystem, n_words: int, labels: Sequence[str], rng: numpy.random.Generator
 ) -> list[tuple[State, int]]:
-    """The states of a random derivation, each with each of its places."""
+    """The states of a random derivation, each with each of its foci."""
     state = initial_state(system, n_words, labels)
     found = []
     while not state.is_final:
         moves = system.valid_moves(state)
-        places = sorted({place for _, place in moves}) if system.list_based else [0]
-        found += [(state.copy(), place) for place in places]
+        foci = sorted({focus for _, focus in moves}) if system.list_based else [0]
+        found += [(state.copy(), focus) for focus in foci]
         system.apply(
             state,
             moves[rng.integers(len(moves))],

@@ -19,25 +19,26 @@ from spacy_nonmono.analysis.replay import find_costs, find_losses, rebuilds, wal
 from spacy_nonmono.decoding.linear_batch import LinearBatch
 from spacy_nonmono.lexical.window import merge_types
 from spacy_nonmono.oracles.oracle import Gold, Oracle, StaticOracle
-from spacy_nonmono.oracles.registry import ORACLES
-from spacy_nonmono.scoring.arcs import arc_loss, arc_probabilities
+from spacy_nonmono.oracles.registry import list_oracles
+from spacy_nonmono.registry import systems
+from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.classes import moves_of
 from spacy_nonmono.scoring.linear import mix_values, state_features, window_scores
-from spacy_nonmono.scoring.neural import (
-    choice_loss,
-    max_pieces,
-    place_slots,
-    scatter_state_rows,
-    spread_pieces,
-    state_rows,
-    sum_state_rows,
-    used_rows,
-)
+from spacy_nonmono.scoring.neural import position_slots, state_rows
 from spacy_nonmono.scoring.normalization import normalize, normalize_backward
 from spacy_nonmono.scoring.templates import COLUMNS, Templates
 from spacy_nonmono.scoring.weights import Weights
 from spacy_nonmono.state import State
+from spacy_nonmono.training.arc_loss import arc_loss
+from spacy_nonmono.training.choice_loss import choice_loss
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
-from spacy_nonmono.transitions.registry import SYSTEMS
+from spacy_nonmono.training.state_sums import (
+    max_pieces,
+    scatter_state_rows,
+    spread_pieces,
+    sum_state_rows,
+    used_rows,
+)
 from spacy_nonmono.transitions.system import TransitionSystem
 
 from .harness import Outcome, error_outcome
@@ -80,7 +81,7 @@ class Draw:
         self.spoilt = False
 
     def any_oracle(self, system: Any) -> Any:
-        return get_oracle(self.rng.choice(list(ORACLES[system.name])), system)
+        return get_oracle(self.rng.choice(list_oracles(system.name)), system)
 
     def any_state(self, system: Any, n: int) -> Any:
         """One that a random derivation comes to."""
@@ -261,7 +262,7 @@ def duplicate(draw: Draw) -> None:
 
 def make_without_constructor(draw: Draw) -> None:
     draw.spoilt = True
-    kinds = (State, TransitionSystem, Oracle, StaticOracle, Gold, Templates, *SYSTEMS.values())
+    kinds = (State, TransitionSystem, Oracle, StaticOracle, Gold, Templates, *systems.get_all().values())
     kind: Any = draw.rng.choice((*kinds, type(draw.oracle)))
     if draw.rng.random() < 0.5:
         kind = type("Sub", (kind,), {"__init__": lambda self: None})
@@ -289,7 +290,7 @@ def find_system(draw: Draw) -> None:
 
 def find_oracle(draw: Draw) -> None:
     system = draw.odd(draw.system)
-    name = draw.odd(draw.rng.choice((None, *ORACLES[draw.system.name])))
+    name = draw.odd(draw.rng.choice((None, *list_oracles(draw.system.name))))
     expect(get_oracle(name, system).system is system, "system")
 
 
@@ -383,14 +384,14 @@ def read_features(draw: Draw) -> None:
     draw.spoilt |= draw.n == 0
     templates = some_templates(draw)
     system, state = draw.odd(draw.system, 0.05), draw.odd(draw.state, 0.05)
-    collocates, place = some_collocates(draw), draw.odd(0, 0.1)
-    found = state_features(templates, system, state, draw.array("u8", draw.n, 2), collocates, place)
+    collocates, focus = some_collocates(draw), draw.odd(0, 0.1)
+    found = state_features(templates, system, state, draw.array("u8", draw.n, 2), collocates, focus)
     expect(len(found) == len(templates), "features")
 
 
 def read_rows(draw: Draw) -> None:
     draw.spoilt |= draw.n == 0
-    slots = draw.exactly(place_slots(draw.odd(draw.system.positions, 0.05)))
+    slots = draw.exactly(position_slots(draw.odd(draw.system.positions, 0.05)))
     token_rows, _ = state_rows(
         draw.odd(draw.system, 0.05),
         draw.odd(draw.state, 0.05),
@@ -437,7 +438,8 @@ def learn(draw: Draw) -> None:
     weights, templates = Weights(), Templates(TEMPLATES[:3])
     lengths = numpy.array([draw.n], dtype="i")
     matrix, roots = numpy.ones((draw.n, len(COLUMNS)), "u8"), numpy.zeros(draw.n, "f")
-    batch = LinearBatch(draw.system, templates, weights, 9, lengths, matrix, roots)
+    n_classes = moves_of(draw.system).n_classes(2)
+    batch = LinearBatch(draw.system, templates, weights, n_classes, lengths, matrix, roots)
     learn_states(
         draw.odd(batch, 0.05),
         draw.odd(weights, 0.1),

@@ -51,7 +51,7 @@ def train_sentence(learner, system, oracle, state, heads, labels, classes, featu
     """Parse a sentence, learning at every choice.
 
     heads, labels: gold ones, None where unknown. classes: (move, label), label None where the move has
-    none. features: (state, place) -> features.
+    none. features: (state, focus) -> features.
     """
     teaches = any(head is not None for head in heads) and derivable(oracle, state, heads)
     while True:
@@ -61,15 +61,15 @@ def train_sentence(learner, system, oracle, state, heads, labels, classes, featu
         if len(moves) == 1 and arc(system, state, moves[0]) is None:
             system.apply(state, moves[0])
             continue
-        # By place, then by class: where choices tie, the first one counts
+        # By focus, then by class: where choices tie, the first one counts
         named = {move if system.list_based else (move, 0): move for move in moves}
-        places = sorted({place for _, place in named})
-        seen = {place: features(state, place) for place in places}
+        foci = sorted({focus for _, focus in named})
+        seen = {focus: features(state, focus) for focus in foci}
         choices = [
-            (place, name, label)
-            for place in places
+            (focus, name, label)
+            for focus in foci
             for name, label in classes
-            if (name, place) in named
+            if (name, focus) in named
         ]
         cells = {
             choice: [(feature, choice[1:]) for feature in seen[choice[0]]] for choice in choices
@@ -86,10 +86,10 @@ def train_sentence(learner, system, oracle, state, heads, labels, classes, featu
         if teaches:
             optimal = oracle.optimal(state, heads, labels)
             correct = [
-                (place, name, label)
-                for place, name, label in choices
-                if named[name, place] in optimal
-                and fits(arc(system, state, named[name, place]), label, heads, labels)
+                (focus, name, label)
+                for focus, name, label in choices
+                if named[name, focus] in optimal
+                and fits(arc(system, state, named[name, focus]), label, heads, labels)
             ]
             wrong = [choice for choice in choices if choice not in correct]
             if correct and wrong:
@@ -100,9 +100,9 @@ def train_sentence(learner, system, oracle, state, heads, labels, classes, featu
             if system.name == "arc_eager_repair" and state.buffer[0] >= 0:
                 insert_label = labels[state.buffer[0]]
                 learn_insert_label(learner, oracle, state, heads, labels, cells, scores, optimal)
-        place, name, label = follow
+        focus, name, label = follow
         system.apply(
-            state, named[name, place], label=label or "none", insert_label=insert_label or "none"
+            state, named[name, focus], label=label or "none", insert_label=insert_label or "none"
         )
 
 

@@ -10,7 +10,7 @@ from .perceptron import arc, derivable, fits
 
 
 class Row(NamedTuple):
-    """A place that was scored. seen: what the scorer saw there. valid, correct: of every class."""
+    """A focus that was scored. seen: what the scorer saw there. valid, correct: of every class."""
 
     seen: Any
     valid: list[bool]
@@ -18,7 +18,7 @@ class Row(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """state: the initial one. heads, labels: gold ones, None where unknown. look: (state, place) -> what
+    """state: the initial one. heads, labels: gold ones, None where unknown. look: (state, focus) -> what
     is seen there, and the scores of the classes."""
 
     state: Any
@@ -87,24 +87,24 @@ def derive(
             system.apply(state, "shift")
             continue
         named = {move if system.list_based else (move, 0): move for move in moves}
-        places = sorted({place for _, place in named})
+        foci = sorted({focus for _, focus in named})
         seen, scores = {}, {}
-        for place in places:
-            seen[place], found = look(state, place)
-            scores.update({(place, c): found[c] for c in range(len(classes))})
+        for focus in foci:
+            seen[focus], found = look(state, focus)
+            scores.update({(focus, c): found[c] for c in range(len(classes))})
         choices = [choice for choice in scores if (classes[choice[1]][0], choice[0]) in named]
         correct: list[tuple[int, int]] = []
         if oracle is not None:
             optimal = oracle.optimal(state, heads, labels)
-            for place, c in choices:
-                move = named[classes[c][0], place]
+            for focus, c in choices:
+                move = named[classes[c][0], focus]
                 if move in optimal and fits(arc(system, state, move), classes[c][1], heads, labels):
-                    correct.append((place, c))
+                    correct.append((focus, c))
         best = max(choices, key=scores.__getitem__)
         follow = best
         insert_label = None
         if oracle is None or 0 < len(correct) < len(choices):
-            record([row_of(place, seen[place], classes, choices, correct) for place in places])
+            record([row_of(focus, seen[focus], classes, choices, correct) for focus in foci])
         if system.name == "arc_eager_repair":
             rights = [(0, c) for c, (name, _) in enumerate(classes) if name == "right_arc"]
             insert_label = classes[max(rights, key=scores.__getitem__)[1]][1]
@@ -116,23 +116,23 @@ def derive(
         # Where everything is as good, the model goes on
         if oracle is not None and follow_oracle() and len(correct) < len(choices):
             follow = max(correct, key=scores.__getitem__)
-        place, c = follow
+        focus, c = follow
         name, label = classes[c]
         system.apply(
-            state, named[name, place], label=label or "none", insert_label=insert_label or "none"
+            state, named[name, focus], label=label or "none", insert_label=insert_label or "none"
         )
         yield True
 
 
 def row_of(
-    place: int,
+    focus: int,
     seen: Any,
     classes: Sequence[tuple[str, str | None]],
     valid: Sequence[tuple[int, int]],
     correct: Sequence[tuple[int, int]],
 ) -> Row:
     numbers = range(len(classes))
-    return Row(seen, [(place, c) in valid for c in numbers], [(place, c) in correct for c in numbers])
+    return Row(seen, [(focus, c) in valid for c in numbers], [(focus, c) in correct for c in numbers])
 
 
 def kept_label(

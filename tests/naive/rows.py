@@ -1,6 +1,6 @@
 """The rows that the neural scorer sums in a configuration, written down one after the other.
 
-A place is what a scorer looks at: the words on both sides of an arc that may be built there.
+What a scorer sees are the words on both sides of an arc that may be built.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ SIZES = (10, 4 * 4 * 4, 3 * 3 * 2 * 2, 4 * 4)
 N_BUCKETS = 1 + len(PROBABILITIES) + 1
 
 
-class Place(NamedTuple):
+class Seen(NamedTuple):
     """stack: top last. buffer: front first. depth: the words that wait on the left, or in the list.
     shifted: the words that were shifted before. ended: whether the buffer has been empty once."""
 
@@ -34,46 +34,46 @@ class Place(NamedTuple):
     ended: bool
 
 
-def place_of(system: Any, path: Sequence[Any], place: int) -> Place:
-    """The place in the last one of the configurations of a derivation. place: of a list system."""
+def seen_at(system: Any, path: Sequence[Any], focus: int) -> Seen:
+    """What is seen of the last configuration of a derivation. focus: of a list system."""
     c = path[-1]
     stack, buffer, depth = c.stack, c.buffer, len(c.stack)
     if isinstance(c, ListConfig):
-        stack, buffer, depth = c.pending[: place + 1], c.pending[place + 1 :], len(c.pending)
+        stack, buffer, depth = c.pending[: focus + 1], c.pending[focus + 1 :], len(c.pending)
     elif isinstance(system, ArcStandard):  # its arcs join the two words on top of the stack
         stack, buffer = stack[:-1], (*(stack[-1:] or (-1,)), *buffer)
     marks = () if isinstance(c, (ListConfig, CovingtonConfig)) else c.bits
     shifted = frozenset(word for word, bit in enumerate(marks) if bit)
     ended = isinstance(system, ArcEager) and any(not before.buffer for before in path)
-    return Place(stack, buffer, c.heads, c.labels, depth, shifted, ended)
+    return Seen(stack, buffer, c.heads, c.labels, depth, shifted, ended)
 
 
 def atom_rows(
-    place: Place, probs_NN: Any, roots_N: Any, labels: Sequence[str], margin: float = 1e-5
+    seen: Seen, probs_NN: Any, roots_N: Any, labels: Sequence[str], margin: float = 1e-5
 ) -> list[set[int]]:
     """Of each row which ones it may be: two where a probability is closer than the margin to the edge
     of a bucket. probs_NN: [dependent, head]. labels: those of the weights, by id."""
-    n = len(place.heads)
-    words = positions(place.stack, place.buffer, place.heads)
+    n = len(seen.heads)
+    words = positions(seen.stack, seen.buffer, seen.heads)
     rows, start = [], 0
-    for size, row in zip(SIZES, simple_rows(place, words), strict=True):
+    for size, row in zip(SIZES, simple_rows(seen, words), strict=True):
         assert 0 <= row < size
         rows.append({start + row})
         start += size
-    for p in probabilities(place.heads, words, probs_NN, roots_N, n):
+    for p in probabilities(seen.heads, words, probs_NN, roots_N, n):
         found = {0} if p is None else {bucket(p - margin), bucket(p + margin)}
         rows.append({start + row for row in found})
         start += N_BUCKETS
     for k, name in enumerate(LABELLED):
-        label = "" if words[name] is None else place.labels[words[name]]
+        label = "" if words[name] is None else seen.labels[words[name]]
         number = 1 + list(labels).index(label) if label else 0
         rows.append({start + number * len(LABELLED) + k})
     return rows
 
 
-def simple_rows(place: Place, words: dict[str, int | None]) -> list[int]:
+def simple_rows(seen: Seen, words: dict[str, int | None]) -> list[int]:
     """Distance; valencies; what the focus words have seen; how much is left."""
-    n, heads = len(place.heads), place.heads
+    n, heads = len(seen.heads), seen.heads
     left, right = words["S0"], words["N0"]
     distance = 0
     if left is not None and right is not None:
@@ -90,8 +90,8 @@ def simple_rows(place: Place, words: dict[str, int | None]) -> list[int]:
     return [
         distance,
         numbered((*kids_of_left, kids_of_right), (4, 4, 4)),
-        numbered((headed(left), headed(right), right in place.shifted, place.ended), (3, 3, 2, 2)),
-        numbered((min(3, place.depth), 0 if right is None else min(3, n - right)), (4, 4)),
+        numbered((headed(left), headed(right), right in seen.shifted, seen.ended), (3, 3, 2, 2)),
+        numbered((min(3, seen.depth), 0 if right is None else min(3, n - right)), (4, 4)),
     ]
 
 

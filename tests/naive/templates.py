@@ -49,15 +49,15 @@ def positions(stack, buffer, heads, collocates=None):
     return found
 
 
-def atom(name, places, columns, heads, labels):
+def atom(name, positions, columns, heads, labels):
     """Value of an atom, None where it is missing. columns: kind -> values of the words."""
     if name == "d":
-        s0, n0 = places["S0"], places["N0"]
+        s0, n0 = positions["S0"], positions["N0"]
         if s0 is None or n0 is None:
             return None
         return sum(n0 - s0 > limit for limit in BUCKETS)
     position, _, kind = name.partition(".")
-    word = places.get(position)
+    word = positions.get(position)
     if word is None:
         return None
     if kind in columns:
@@ -70,11 +70,11 @@ def atom(name, places, columns, heads, labels):
     return len(kids) if kind in ("vl", "vr") else frozenset(labels[d] for d in kids)
 
 
-def features(templates, places, columns, heads, labels):
+def features(templates, positions, columns, heads, labels):
     """Of each template its atoms with their values, None where it does not fire."""
     found = []
     for template in templates:
-        values = {name: atom(name, places, columns, heads, labels) for name in template.split()}
+        values = {name: atom(name, positions, columns, heads, labels) for name in template.split()}
         fires = None not in values.values()
         found.append(tuple(sorted(values.items(), key=str)) if fires else None)
     return found

@@ -8,7 +8,6 @@ import pytest
 
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.analysis.replay import find_costs, rebuilds
-from spacy_nonmono.transitions.system import MOVE_NAMES
 from tests.lockstep import OPTIONS
 from tests.naive import all_trees
 
@@ -27,7 +26,7 @@ LABELS = ("a", "b")
 
 class Step(NamedTuple):
     move: tuple[int, int, int]
-    costs: dict[str, int]  # of the moves at the place of the transition
+    costs: dict[str, int]  # of the moves at the focus of the transition
     optimal: list[str]  # likewise
 
 
@@ -59,13 +58,13 @@ def random_walk(name: str, heads: list, labels: list | None, seed: int, p_random
         costs = oracle.costs(state, heads, labels)
         optimal = oracle.optimal(state, heads, labels)
         move = rng.choice(list(costs) if rng.random() < p_random else optimal)
-        kind, place = split(move)
+        kind, focus = split(move)
         label = rng.randrange(len(LABELS))
         steps.append(
             Step(
-                (place * len(MOVE_NAMES) + MOVE_NAMES.index(kind), label, label),
-                {split(m)[0]: cost for m, cost in costs.items() if split(m)[1] == place},
-                [split(m)[0] for m in optimal if split(m)[1] == place],
+                (focus, system.moves.index(kind), label, label),
+                {split(m)[0]: cost for m, cost in costs.items() if split(m)[1] == focus},
+                [split(m)[0] for m in optimal if split(m)[1] == focus],
             )
         )
         system.apply(state, move, label=LABELS[label], insert_label=LABELS[label])
@@ -88,8 +87,9 @@ def flat(golds: list, names: tuple = ()) -> np.ndarray:
 def assert_same_costs(
     name: str, heads_S: list, labels_S: list | None, walks_S: list[list[Step]], every: int, n_walks: int
 ) -> None:
+    system = make_system(name)
     found = find_costs(
-        get_oracle("dynamic", make_system(name)),
+        get_oracle("dynamic", system),
         np.array([len(heads) for heads in heads_S], dtype="i"),
         flat(heads_S),
         None if labels_S is None else flat(labels_S, LABELS),
@@ -102,13 +102,13 @@ def assert_same_costs(
     assert len(steps) == len(found)
     for step, costs in zip(steps, found, strict=True):
         ranks = {
-            move: (int(cost), int(second))
-            for move, (cost, second) in zip(MOVE_NAMES, costs, strict=True)
+            move: (int(cost), int(tie_cost))
+            for move, (cost, tie_cost) in zip(system.moves, costs, strict=True)
             if cost >= 0
         }
         assert {move: cost for move, (cost, _) in ranks.items()} == step.costs
         least = min(ranks.values())
-        if step.optimal:  # otherwise other places have better moves
+        if step.optimal:  # otherwise other foci have better moves
             assert [move for move, rank in ranks.items() if rank == least] == step.optimal
 
 

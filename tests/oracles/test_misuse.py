@@ -11,7 +11,7 @@ from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.oracles.arc_eager import ArcEagerOracle
 from spacy_nonmono.oracles.covington import CovingtonBound
 from spacy_nonmono.oracles.oracle import Gold, Oracle, StaticOracle
-from spacy_nonmono.oracles.registry import ORACLES
+from spacy_nonmono.registry import oracles
 from spacy_nonmono.transitions.system import TransitionSystem
 from tests.lockstep import NAMES, compiled, with_oracles
 
@@ -46,9 +46,9 @@ def test_base_class() -> None:
 
 @pytest.mark.parametrize(("name", "oracle"), ALL)
 def test_system_that_it_does_not_know(name: str, oracle: str) -> None:
-    make: Any = ORACLES[compiled(name).name][oracle]
+    make: Any = oracles.get(compiled(name).name)[oracle]
     kind = type(get_oracle(oracle, compiled(name)))
-    served = {n for n, table in ORACLES.items() for o in table if type_of(n, o) is kind}
+    served = {n for n, table in oracles.get_all().items() for o in table if type_of(n, o) is kind}
     for other in NAMES:
         if compiled(other).name not in served:
             with pytest.raises(ValueError, match="NM014"):

@@ -9,7 +9,9 @@ import pytest
 import spacy
 import srsly
 
+from spacy_nonmono.pipeline import saved
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
+from spacy_nonmono.scoring.classes import Moves, moves_of
 from spacy_nonmono.scoring.linear_model import read_arrays, write_arrays
 
 from .util import (
@@ -42,12 +44,12 @@ def empty(system="arc_eager_unshift", *, linear=False):
 @pytest.fixture(scope="module")
 def parts():
     """The saved parts of a parser with each scorer: (cfg, model)."""
-    saved = {}
+    found = {}
     for linear in (False, True):
         data = make(linear=linear).get_pipe(NAME).to_bytes(exclude=["vocab"])
         message = srsly.msgpack_loads(data)
-        saved[linear] = message["cfg"], message["model"]
-    return saved
+        found[linear] = message["cfg"], message["model"]
+    return found
 
 
 def load(parser, cfg, model):
@@ -181,11 +183,11 @@ def test_half_a_folder(tmp_path, name, content):
 @pytest.mark.parametrize("linear", [False, True], ids=["neural", "linear"])
 def test_another_system(linear):
     """Both names are told, whichever two they are."""
-    saved = {system: make(system, linear=linear).get_pipe(NAME) for system in ALL_SYSTEMS}
+    parsers = {system: make(system, linear=linear).get_pipe(NAME) for system in ALL_SYSTEMS}
     for ours, other in itertools.permutations(ALL_SYSTEMS, 2):
         with pytest.raises(ValueError, match="NM059") as caught:
             empty(other, linear=linear).from_bytes(
-                saved[ours].to_bytes(exclude=["vocab"]), exclude=["vocab"]
+                parsers[ours].to_bytes(exclude=["vocab"]), exclude=["vocab"]
             )
         assert repr(ours) in str(caught.value) and repr(other) in str(caught.value)
 
@@ -193,12 +195,48 @@ def test_another_system(linear):
 def test_another_format(parts):
     cfg, model = parts[False]
     labels = json.loads(cfg)["labels"]
-    with pytest.raises(ValueError, match=r"NM060.*None.*2"):
+    with pytest.raises(ValueError, match=r"NM060.*None.*3"):
         load(empty(), json.dumps({"labels": labels}), model)
-    described = {"format": 3, "labels": labels, "system": "arc_eager_unshift"}
+    described = {"format": 2, "labels": labels, "system": "arc_eager_unshift"}
     sealed = json.dumps({**described, "checksum": checksum(described, model)})
-    with pytest.raises(ValueError, match=r"NM060.*3.*2"):
+    with pytest.raises(ValueError, match=r"NM060.*2.*3"):
         load(empty(), sealed, model)
+
+
+@pytest.mark.parametrize("linear", [False, True], ids=["neural", "linear"])
+def test_moves_in_another_order(linear, monkeypatch):
+    """Weights of a version that has its moves in another order are matched by their names."""
+    nlp = make(linear=linear)
+    train(nlp, gold_examples(nlp, CROSSING, together=True), 3)
+    docs = ["foxes hunt mice .", "rain !"]
+    expected = [arcs(doc) for doc in nlp.pipe(docs)]
+    parser = nlp.get_pipe(NAME)
+    own = moves_of(parser.system)
+    other = Moves(own.plain[::-1], own.arcs[::-1])
+    # What the other version would save
+    monkeypatch.setattr(parser._learner, "_moves", other)
+    parser._learner.reorder(parser.model, own, len(parser.labels))
+    with monkeypatch.context() as patch:
+        patch.setattr(saved, "moves_of", lambda system: other)
+        data = parser.to_bytes(exclude=["vocab"])
+    nlp = spacy.blank("en", vocab=nlp.vocab)
+    settings = {"model": linear_config()} if linear else {}
+    nlp.add_pipe(NAME, config=blank(**settings).get_pipe_config(NAME))
+    nlp.get_pipe(NAME).from_bytes(data, exclude=["vocab"])
+    assert [arcs(doc) for doc in nlp.pipe(docs)] == expected
+
+
+def test_other_moves(parts):
+    cfg, model = parts[False]
+    described = json.loads(cfg)
+    described.pop("checksum")
+    for kind, names in (("plain", ["shift", "swap"]), ("arcs", ["left_arc"]), ("plain", 7)):
+        changed = {**described, "moves": {**described["moves"], kind: names}}
+        with pytest.raises(ValueError, match=r"NM064.*arc_eager_unshift"):
+            load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
+    changed = {**described, "moves": ["shift"]}
+    with pytest.raises(ValueError, match="NM037"):
+        load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
 
 
 def test_a_parser_that_refuses_stays_as_it_was(parts):

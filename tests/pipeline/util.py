@@ -12,7 +12,7 @@ from spacy.training import Example
 from thinc.api import Adam, fix_random_seed
 
 from spacy_nonmono import list_systems
-from spacy_nonmono.oracles.registry import ORACLES
+from spacy_nonmono.oracles.registry import list_oracles
 
 SYSTEMS = list_systems()
 FINE_GRAINED = "yamada_matsumoto fine_grained_shift"
@@ -20,7 +20,7 @@ FINE_GRAINED = "yamada_matsumoto fine_grained_shift"
 TRAININGS = [
     (system, oracle)
     for system in (*SYSTEMS, FINE_GRAINED)
-    for oracle in ORACLES[system.split()[0]]
+    for oracle in list_oracles(system.split()[0])
 ]
 NAME = "nonmono_parser"
 # The tokenizer of "en" takes five times as long to make

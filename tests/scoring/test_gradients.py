@@ -4,9 +4,11 @@ import numpy
 import pytest
 from thinc.api import CupyOps, Model, NumpyOps
 
+from spacy_nonmono.scoring.atoms import n_atom_rows
+from spacy_nonmono.scoring.classes import Moves
 from spacy_nonmono.scoring.layers import ProductGradients, TransitionScorer, WordGradients, resize_labels
-from spacy_nonmono.scoring.neural import choice_loss, n_atom_rows, n_classes, used_rows
 from spacy_nonmono.training import losses
+from spacy_nonmono.training.choice_loss import choice_loss
 from spacy_nonmono.training.losses import (
     States,
     array_loss,
@@ -14,7 +16,9 @@ from spacy_nonmono.training.losses import (
     class_probabilities,
     state_loss,
 )
+from spacy_nonmono.training.state_sums import used_rows
 
+MOVES = Moves(("shift", "reduce", "no_arc"), ("left_arc", "right_arc"))
 N_LABELS = 2
 SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
 
@@ -26,26 +30,26 @@ def model() -> Model:
     scorer.set_dim("nI", SHAPE["nI"])
     scorer.set_dim("nF", SHAPE["nF"])
     scorer.initialize()
-    resize_labels(scorer, N_LABELS)
+    resize_labels(scorer, MOVES, N_LABELS)
     for name in ("out_W", "out_b", "bias"):
         value = scorer.get_param(name)
         scorer.set_param(name, numpy.random.normal(0, 0.5, value.shape).astype("f"))
     return scorer
 
 
-@pytest.fixture(params=["one place each", "several places"])
+@pytest.fixture(params=["one focus each", "several foci"])
 def states(request) -> States:
     rng = numpy.random.default_rng(1)
-    S, nO = 5, n_classes(N_LABELS)
+    S, nO = 5, MOVES.n_classes(N_LABELS)
     valid = rng.integers(0, 2, (S, nO)).astype("u1")
     valid[:, :3] = 1
     correct = numpy.zeros((S, nO), dtype="u1")
     correct[:, 1] = 1
     correct[::2, 2] = 1
     sizes = [1] * S
-    if request.param == "several places":
+    if request.param == "several foci":
         sizes = [2, 1, 2]
-        correct[[1, 4]] = 0  # a place without a correct class
+        correct[[1, 4]] = 0  # a focus without a correct class
     return States(
         rng.integers(0, 5, (S, SHAPE["nF"])).astype("i"),
         rng.integers(0, n_atom_rows(N_LABELS), (S, 6)).astype("i"),
@@ -71,7 +75,7 @@ def loss_of(model: Model, X: numpy.ndarray, *states) -> tuple:
     words, backprop = model(X, is_train=True)
     numpy.random.seed(5)
     loss, d_products = state_loss(model, words.products, *states)
-    none = numpy.zeros_like(words.heads)
+    none = numpy.zeros_like(words.head_vectors)
     return loss, d_products, lambda: backprop(WordGradients(d_products, none, none))
 
 

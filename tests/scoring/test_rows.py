@@ -6,20 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.neural import (
-    max_pieces,
-    n_atom_rows,
-    place_slots,
-    spread_pieces,
-    state_rows,
-)
-from spacy_nonmono.scoring.places import COLLOCATES
+from spacy_nonmono.scoring.atoms import n_atom_rows
+from spacy_nonmono.scoring.neural import position_slots, state_rows
+from spacy_nonmono.scoring.positions import COLLOCATES
+from spacy_nonmono.training.state_sums import max_pieces, spread_pieces
 
 from ..decoding.util import flatten_links, initial_state, random_links
 from ..lockstep import NAMES, compiled
 from ..naive import MOVES, TWINS, Step, kind
 from ..naive.rows import atom_rows as naive_rows
-from ..naive.rows import place_of
+from ..naive.rows import seen_at
 from ..naive.templates import positions
 
 LABELS = ["a", "b", "c"]
@@ -44,7 +40,7 @@ def test_rows(name: str) -> None:
     rng = numpy.random.default_rng(0)
     system, twin = compiled(name), TWINS[name]
     looked_at = [*system.positions, *COLLOCATES]
-    slots = place_slots(looked_at)
+    slots = position_slots(looked_at)
     for n in [*range(1, 9), 12, 16, 24, 24]:
         # The larger, the further the probabilities are from each other
         scale = rng.choice([0.0, 0.3, 1.0, 2.0])
@@ -53,14 +49,14 @@ def test_rows(name: str) -> None:
         for state, path in random_walk(system, twin, n, rng):
             moves = twin.valid(path[-1])
             number = moves[rng.integers(len(moves))][1] if system.list_based else 0
-            place = place_of(twin, path, number)
+            seen = seen_at(twin, path, number)
             token_rows, atom_rows = state_rows(
                 system, state, slots, *arrays, flatten_links(links), number
             )
-            words = positions(place.stack, place.buffer, place.heads, links)
+            words = positions(seen.stack, seen.buffer, seen.heads, links)
             expected = [n if words[name] is None else words[name] for name in looked_at]
             assert token_rows.tolist() == expected
-            allowed = naive_rows(place, *arc_probabilities(*arrays), LABELS)
+            allowed = naive_rows(seen, *arc_probabilities(*arrays), LABELS)
             assert len(atom_rows) == len(allowed)
             for k, (found, some) in enumerate(zip(atom_rows, allowed, strict=True)):
                 assert found in some, k

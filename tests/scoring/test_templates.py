@@ -43,10 +43,10 @@ def walk(system, n, choices):
     return state
 
 
-def read(system, state, place):
+def read(system, state, focus):
     """Stack and buffer as the templates see them."""
     if system.list_based:
-        return state.pending[: place + 1], state.pending[place + 1 :]
+        return state.pending[: focus + 1], state.pending[focus + 1 :]
     if system.name == "arc_standard":  # its arcs join the two topmost stack words
         return state.stack[:-1], (state.stack[-1:] or [-1]) + state.buffer
     return state.stack, state.buffer
@@ -57,15 +57,15 @@ def read(system, state, place):
 def test_features(name, n, choices, seed):
     system = get_system(name)
     state = walk(system, n, choices)
-    places = sorted({place for _, place in system.valid_moves(state)}) if system.list_based else [0]
-    place = places[seed % len(places)] if places else 0
+    foci = sorted({focus for _, focus in system.valid_moves(state)}) if system.list_based else [0]
+    focus = foci[seed % len(foci)] if foci else 0
     rng = numpy.random.default_rng(seed)
     matrix = rng.integers(0, 3, (n, len(COLUMNS))).astype("uint64")  # 0: missing
     linked = [sorted({int(k) for k in rng.integers(0, n, 3)} - {w}) for w in range(n)]
     columns = {
         kind: [int(value) or None for value in matrix[:, k]] for k, kind in enumerate(COLUMNS)
     }
-    words = positions(*read(system, state, place), state.heads, linked)
+    words = positions(*read(system, state, focus), state.heads, linked)
     if "CL" not in system.positions:
         words["CL"] = words["CR"] = None
     expected = naive_features(ALL, words, columns, state.heads, state.labels)
@@ -75,7 +75,7 @@ def test_features(name, n, choices, seed):
         numpy.cumsum([0, *sizes]).astype("i"),
         numpy.array([w for words in linked for w in words], dtype="i"),
     )
-    found = state_features(Templates(ALL), system, state, matrix, collocates, place)
+    found = state_features(Templates(ALL), system, state, matrix, collocates, focus)
     assert [feature is None for feature in expected] == [feature == 0 for feature in found]
     # Other values are other features
     seen = [feature for feature in expected if feature is not None]

@@ -17,7 +17,6 @@ from ..pipeline.util import TRAININGS
 from .treebank import LENGTHS, Trees, random_tree
 
 LABELS = ["a", "b"]
-CLASSES = classes(LABELS)
 PERCEPTRON, MIRA = 0.0, 0.3
 # Every word of a sentence has another form: no two choices have the same features
 MAX_WORDS = max(LENGTHS)
@@ -47,26 +46,27 @@ def add_noise(weights, learner, system, treebank, rng):
     features = set()
     for s, n in enumerate(treebank.lengths):
         for _ in range(3):
-            for state, place in random_walk(system, n, LABELS, rng):
+            for state, focus in random_walk(system, n, LABELS, rng):
                 mixed = treebank.mixed[s]
-                features |= set(state_features(templates, system, state, mixed, None, place).tolist())
+                features |= set(state_features(templates, system, state, mixed, None, focus).tolist())
     for feature in sorted(features - {0}):
-        for c, cell_class in enumerate(CLASSES):
+        for c, cell_class in enumerate(classes(system, LABELS)):
             delta = int(rng.integers(-4096, 4097)) / 65536
             weights.update(numpy.array([feature], dtype="uint64"), c, delta)
             learner.add((feature, cell_class), delta)
 
 
-def check_weights(weights, learner):
+def check_weights(weights, learner, system):
     """The current weights and averages of every cell are those of the naive learner."""
     features = {feature for feature, _ in learner.weights}
     assert len(weights) == len(features)
     averages, means = weights.averages(), learner.averages()
+    known = classes(system, LABELS)
     for feature in features:
         array = numpy.array([feature], dtype="uint64")
         for found, expected in ((weights, learner.weights), (averages, means)):
-            scores = [expected.get((feature, cell_class), 0.0) for cell_class in CLASSES]
-            numpy.testing.assert_allclose(found.scores(array, len(CLASSES)), scores, atol=1e-4)
+            scores = [expected.get((feature, cell_class), 0.0) for cell_class in known]
+            numpy.testing.assert_allclose(found.scores(array, len(known)), scores, atol=1e-4)
 
 
 @pytest.mark.parametrize("follow_model", [True, False], ids=["model", "oracle"])
@@ -86,7 +86,7 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
     roots = numpy.zeros(len(treebank.matrix), dtype="f")
     for n_pass in range(4):
         batch = LinearBatch(
-            system, templates, weights, len(CLASSES), lengths, treebank.matrix, roots
+            system, templates, weights, len(classes(system, LABELS)), lengths, treebank.matrix, roots
         )
         n_wrong = learn_states(
             batch, weights, oracle, lengths, heads, labels, float(follow_model), n_pass, C
@@ -94,8 +94,8 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
         learner.n_wrong = 0
         for s, n in enumerate(treebank.lengths):
 
-            def features(state, place, mixed=treebank.mixed[s]):
-                found = state_features(templates, system, state, mixed, None, place)
+            def features(state, focus, mixed=treebank.mixed[s]):
+                found = state_features(templates, system, state, mixed, None, focus)
                 return [feature for feature in found.tolist() if feature]
 
             train_sentence(
@@ -105,13 +105,13 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
                 initial_state(system, n, LABELS),
                 treebank.heads[s],
                 treebank.labels[s],
-                CLASSES,
+                classes(system, LABELS),
                 features,
                 follow_model=follow_model,
             )
         assert n_wrong == learner.n_wrong
     assert learner.clock > 20 and any(clock > 1 for clock, _, _ in learner.updates)
-    check_weights(weights, learner)
+    check_weights(weights, learner, system)
 
 
 @pytest.mark.parametrize("heads", [[2, 3, -1, 2], [-2] * 4], ids=["crossing", "unknown"])
@@ -125,7 +125,7 @@ def test_nothing_to_learn(heads):
     )
     roots = numpy.zeros(4, dtype="f")
     batch = LinearBatch(
-        system, Templates(TEMPLATES), weights, len(CLASSES), lengths, matrix, roots
+        system, Templates(TEMPLATES), weights, len(classes(system, LABELS)), lengths, matrix, roots
     )
     oracle = get_oracle("static", system)
     assert learn_states(batch, weights, oracle, lengths, gold_heads, gold_labels, 0.5, 0, MIRA) == 0
@@ -137,10 +137,10 @@ def window_features(raw):
     columns = {kind: [int(value) or None for value in raw[:, k]] for k, kind in enumerate(COLUMNS)}
     found = []
     for w in range(len(raw)):
-        places = {
+        positions = {
             f"W{k:+}": w + k if 0 <= w + k < len(raw) else None for k in range(-3, 4)
         }
-        values = naive_features(WINDOWS, places, columns, None, None)
+        values = naive_features(WINDOWS, positions, columns, None, None)
         found.append([feature for feature in values if feature is not None])
     return found
 

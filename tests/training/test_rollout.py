@@ -15,7 +15,6 @@ from ..pipeline.util import TRAININGS
 from .treebank import Trees
 
 LABELS = ["a", "b", "c"]
-CLASSES = classes(LABELS)
 
 
 def both(system, oracle, trees, rng, *, p_model, seed, max_distance=0, linked=False):
@@ -28,9 +27,9 @@ def both(system, oracle, trees, rng, *, p_model, seed, max_distance=0, linked=Fa
     assert [array.dtype for array in found] == ["i4", "i4", "u1", "u1", "i4"]
 
     def look(s):
-        return lambda state, place: (
-            [rows.tolist() for rows in sentences.rows(s, state, place)],
-            sentences.scores(s, state, place).tolist(),
+        return lambda state, focus: (
+            [rows.tolist() for rows in sentences.rows(s, state, focus)],
+            sentences.scores(s, state, focus).tolist(),
         )
 
     states = [initial_state(system, n, LABELS) for n in trees.lengths]
@@ -41,7 +40,7 @@ def both(system, oracle, trees, rng, *, p_model, seed, max_distance=0, linked=Fa
             Sentence(*row, look(s))
             for s, row in enumerate(zip(states, trees.heads, trees.labels, strict=True))
         ],
-        CLASSES,
+        classes(system, LABELS),
         p_model=p_model,
         seed=seed,
         max_distance=max_distance or 10**6,

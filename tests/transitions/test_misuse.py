@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from spacy_nonmono import get_oracle, get_system, list_systems
+from spacy_nonmono.registry import systems
 from spacy_nonmono.state import State
 from spacy_nonmono.transitions.arc_eager import ArcEager
-from spacy_nonmono.transitions.registry import SYSTEMS
 from spacy_nonmono.transitions.system import TransitionSystem
 from tests.lockstep import NAMES, compiled
 
@@ -86,7 +86,7 @@ def test_base_class() -> None:
 @pytest.mark.parametrize("name", list_systems())
 def test_systems_without_their_constructor(name: str) -> None:
     """They are complete."""
-    kind: Any = SYSTEMS[name]
+    kind: Any = systems.get(name)
     system = kind.__new__(kind)
     assert system.initial_state(3).key() == get_system(name).initial_state(3).key()
 

@@ -6,28 +6,28 @@ from ..transitions.system cimport N0, N1, N2, S0, S1, S2
 from ..transitions.system import POSITION_NAMES
 
 COLLOCATES = ("S0kl", "S0kr", "N0kl", "N0kr")
-PLACE_NAMES = (
+ALL_POSITION_NAMES = (
     *POSITION_NAMES, "S0lc", "S0rc", "N0lc", *COLLOCATES,
     "W-3", "W-2", "W-1", "W+0", "W+1", "W+2", "W+3",
 )
 
 
-cdef void fill_closest(const StateC* st, int* places) noexcept nogil:
-    cdef int s0 = places[S0]
-    cdef int n0 = places[N0]
+cdef void fill_closest(const StateC* st, int* positions) noexcept nogil:
+    cdef int s0 = positions[S0]
+    cdef int n0 = positions[N0]
     cdef int kid
     kid = leftmost(st, s0)
     while kid >= 0 and 0 <= st.next[kid] < s0:
         kid = st.next[kid]
-    places[S0lc] = kid
+    positions[S0lc] = kid
     kid = rightmost(st, s0)
     while kid >= 0 and st.prev[kid] > s0:
         kid = st.prev[kid]
-    places[S0rc] = kid
+    positions[S0rc] = kid
     kid = leftmost(st, n0)
     while kid >= 0 and 0 <= st.next[kid] < n0:
         kid = st.next[kid]
-    places[N0lc] = kid
+    positions[N0lc] = kid
 
 
 cdef CollocatesC view_collocates(collocates) except *:
@@ -44,21 +44,21 @@ cdef CollocatesC view_collocates(collocates) except *:
 
 
 cdef void fill_collocates(
-    const CollocatesC* collocates, const StateC* st, int first, int* places
+    const CollocatesC* collocates, const StateC* st, int first, int* positions
 ) noexcept nogil:
     """The context is what lies between S2 and N2, as far as they exist."""
     cdef const int* starts = collocates.starts + first
     cdef const int* partners = collocates.partners
-    cdef int s0 = places[S0]
-    cdef int n0 = places[N0]
-    cdef int left = places[S2] if places[S2] >= 0 else places[S1] if places[S1] >= 0 else s0
-    cdef int right = places[N2] if places[N2] >= 0 else places[N1] if places[N1] >= 0 else n0
+    cdef int s0 = positions[S0]
+    cdef int n0 = positions[N0]
+    cdef int left = positions[S2] if positions[S2] >= 0 else positions[S1] if positions[S1] >= 0 else s0
+    cdef int right = positions[N2] if positions[N2] >= 0 else positions[N1] if positions[N1] >= 0 else n0
     if left < 0:
         left = n0
     if right < 0:
         right = s0
-    find_nearest(st, starts, partners, s0, left, right, &places[S0kl], &places[S0kr])
-    find_nearest(st, starts, partners, n0, left, right, &places[N0kl], &places[N0kr])
+    find_nearest(st, starts, partners, s0, left, right, &positions[S0kl], &positions[S0kr])
+    find_nearest(st, starts, partners, n0, left, right, &positions[N0kl], &positions[N0kr])
 
 
 cdef void find_nearest(

@@ -1,10 +1,11 @@
-"""Where the words of a gold arc are: what the costs of systems with a `place` a word are made of.
+"""Where the words of a gold arc are: what the costs of systems that say so (`StateC.where`) are made of.
 
-The gold dependents of each word are counted by place, so that a word with many costs no more than
-another. The counts follow the words that the configuration has moved since they were read last, O(1) a
-move; another configuration, or one that has started again, is counted anew, O(n). Words on the stack
-that have no head are counted apart, which is sound because a move that changes the head of a word also
-moves the word. A gold tree must be indexed again before it outlives a configuration that it has counted.
+The gold dependents of each word are counted by where they are, so that a word with many costs no more
+than another. The counts follow the words that the configuration has moved since they were read last,
+O(1) a move; another configuration, or one that has started again, is counted anew, O(n). Words on the
+stack that have no head are counted apart, which is sound because a move that changes the head of a word
+also moves the word. A gold tree must be indexed again before it outlives a configuration that it has
+counted.
 """
 
 from libc.string cimport memset
@@ -18,17 +19,17 @@ cdef enum:
     N_TALLIES = 4
 
 
-cdef inline bint word_in(const StateC* st, int w, int place) noexcept nogil:
-    return w >= 0 and st.place[w] == place
+cdef inline bint word_in(const StateC* st, int w, int where) noexcept nogil:
+    return w >= 0 and st.where[w] == where
 
 
 cdef inline bint pending(const StateC* st, int w) noexcept nogil:
     """w is a word that has not been attached."""
-    return w >= 0 and st.place[w] != GONE
+    return w >= 0 and st.where[w] != GONE
 
 
-cdef inline int tallied_place(const StateC* st, int w) noexcept nogil:
-    return FREE_IN_STACK if st.place[w] == IN_STACK and st.head[w] < 0 else st.place[w]
+cdef inline int tallied_as(const StateC* st, int w) noexcept nogil:
+    return FREE_IN_STACK if st.where[w] == IN_STACK and st.head[w] < 0 else st.where[w]
 
 
 cdef inline void recount_kids(const StateC* st, const GoldC* gold) noexcept nogil:
@@ -38,9 +39,9 @@ cdef inline void recount_kids(const StateC* st, const GoldC* gold) noexcept nogi
     tally.epoch = st.epoch
     memset(tally.kids, 0, N_TALLIES * st.n * sizeof(int))
     for w in range(st.n):
-        tally.place[w] = tallied_place(st, w)
+        tally.where[w] = tallied_as(st, w)
         if gold.head[w] >= 0:
-            tally.kids[N_TALLIES * gold.head[w] + tally.place[w]] += 1
+            tally.kids[N_TALLIES * gold.head[w] + tally.where[w]] += 1
 
 
 cdef inline void count_kids(const StateC* st, const GoldC* gold) noexcept nogil:
@@ -55,9 +56,9 @@ cdef inline void count_kids(const StateC* st, const GoldC* gold) noexcept nogil:
             w = st.moved[k]
             if gold.head[w] >= 0:
                 kids = tally.kids + N_TALLIES * gold.head[w]
-                kids[tally.place[w]] -= 1
-                tally.place[w] = tallied_place(st, w)
-                kids[tally.place[w]] += 1
+                kids[tally.where[w]] -= 1
+                tally.where[w] = tallied_as(st, w)
+                kids[tally.where[w]] += 1
     tally.n_moved = st.n_moved
 
 
@@ -79,3 +80,9 @@ cdef inline int free_kids_in_stack(const GoldC* gold, int h) noexcept nogil:
 cdef inline int kids_pending(const GoldC* gold, int h) noexcept nogil:
     """Those that have not been attached."""
     return kids_in_buffer(gold, h) + kids_in_stack(gold, h)
+
+
+cdef inline bint is_due(const GoldC* gold, int h, int d) noexcept nogil:
+    """h is the gold head of the word d, which has all its gold dependents: along a static derivation
+    words are attached to their gold heads only."""
+    return d >= 0 and gold.head[d] == h and kids_pending(gold, d) == 0

@@ -13,7 +13,7 @@ cdef enum:
     N0kl
     N0kr
     W_FIRST               # the words around a word, from 3 before it on
-    N_PLACES = W_FIRST + 7
+    N_ALL_POSITIONS = W_FIRST + 7
 
 
 cdef struct CollocatesC:
@@ -24,10 +24,10 @@ cdef struct CollocatesC:
 # A view of arrays as the batches take them, (N + 1,) and (M,) int32, or of None.
 cdef CollocatesC view_collocates(collocates) except *
 
-# places: [N_PLACES] word of each place, -1 for none; those of the system are there already.
+# positions: [N_ALL_POSITIONS] word of each position, -1 for none; those of the system are there already.
 # S0lc, S0rc, N0lc.
-cdef void fill_closest(const StateC* st, int* places) noexcept nogil
+cdef void fill_closest(const StateC* st, int* positions) noexcept nogil
 # S0kl to N0kr. first: row of the sentence's first word in `starts`.
 cdef void fill_collocates(
-    const CollocatesC* collocates, const StateC* st, int first, int* places
+    const CollocatesC* collocates, const StateC* st, int first, int* positions
 ) noexcept nogil

@@ -1,0 +1,27 @@
+"""The sentences of one batch, ready to be decoded."""
+
+from ..scoring.scorer cimport ScorerC
+from ..transitions.system cimport TransitionSystem
+from .greedy cimport ObserverC, SentenceC
+
+
+cdef class Batch:
+    """The sentences of one batch, and their scorer, which a subclass provides."""
+    cdef object mem
+    cdef TransitionSystem system
+    cdef ScorerC scorer
+    cdef SentenceC* sentences
+    cdef int n_sentences
+    cdef int n_words
+    cdef int longest
+    cdef int n_rows                 # that the scorer must be able to remember
+    cdef int max_distance           # Covington: pairs further apart are not looked at; 0: no bound
+    cdef readonly object heads      # (N,) int32
+    cdef readonly object labels     # (N,) int32
+    cdef readonly object scores     # (N,) float32, None where nobody asked for them
+    # Raises TypeError unless a subclass has set it up to the end: `scorer.look` is set last.
+    cdef int check(self) except -1
+    # Lays out the sentences; `scorer.n_slots` must be set.
+    cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
+    cdef void decode(self, const ObserverC* observer) except *
+    cdef void decode_scored(self) except *

@@ -1,0 +1,165 @@
+"""The sentences of one batch, ready to be decoded."""
+
+from cymem.cymem cimport Pool
+from libcpp.vector cimport vector
+
+import numpy
+
+from ..scoring.scorer cimport ScorerC
+from ..state cimport MAX_WORDS, state_bytes, state_init
+from ..structs cimport StateC
+from ..transitions.system cimport TransitionSystem, action_focus, action_move
+from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
+from .choice cimport CandidateC
+from .greedy cimport ObserverC, SentenceC, decode_sentences
+from .slots cimport SlotC, WorkC
+
+from ..errors import Errors
+from ..shapes import check_lengths, check_values
+
+
+cdef struct MadeC:
+    # A move that was made.
+    int sentence
+    int action
+    int label
+    int insert_label
+    float probability
+
+
+cdef void log_move(
+    void* log, int sentence, const StateC* st, int action, int label, int insert_label,
+    float probability
+) noexcept nogil:
+    cdef MadeC made
+    made.sentence = sentence
+    made.action = action
+    made.label = label
+    made.insert_label = insert_label
+    made.probability = probability
+    (<vector[MadeC]*>log).push_back(made)
+
+
+cdef class Batch:
+    """Sentences ready to be decoded; a subclass for each kind of scorer."""
+
+    cdef int check(self) except -1:
+        if self.scorer.look == NULL:
+            makers = "LinearBatch or NeuralBatch, and all of their arguments"
+            raise TypeError(Errors.NM018.format(found=f"A {type(self).__name__}", makers=makers))
+        return 0
+
+    cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *:
+        cdef Pool mem = Pool()
+        cdef int s
+        cdef int first = 0
+        self.scorer.look = NULL
+        if system is None or system.name is None:
+            raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
+        check_lengths(lengths, sum(lengths), MAX_WORDS)
+        check_values("max_distance", max_distance, 0, MAX_WORDS)
+        self.mem = mem
+        self.system = system
+        self.max_distance = max_distance
+        self.n_sentences = lengths.shape[0]
+        self.sentences = <SentenceC*>mem.alloc(self.n_sentences + 1, sizeof(SentenceC))
+        self.longest = max(lengths, default=0)
+        self.n_words = sum(lengths)
+        self.n_rows = self.scorer.n_slots
+        if system.list_based:
+            self.n_rows = max(self.n_rows, self.longest + 1)
+        # One row more: a sentence that is finished is scored behind the rows in use.
+        self.n_rows += 1
+        cdef int[::1] heads = numpy.full((self.n_words + 1,), -1, dtype="i")
+        cdef int[::1] labels = numpy.full((self.n_words + 1,), -1, dtype="i")
+        self.heads = numpy.asarray(heads)[:self.n_words]
+        self.labels = numpy.asarray(labels)[:self.n_words]
+        for s in range(self.n_sentences):
+            self.sentences[s].n = lengths[s]
+            self.sentences[s].heads = &heads[first]
+            self.sentences[s].labels = &labels[first]
+            first += lengths[s]
+
+    def parse(self, *, bint scores=False):
+        """Decode; fills `heads` and `labels`.
+
+        scores: whether to fill `scores` as well: of each word how likely the model finds its arc.
+
+        Raises ValueError (NM056) if the model has no probabilities to tell.
+        """
+        self.check()
+        if scores:
+            self.decode_scored()
+        else:
+            self.decode(NULL)
+
+    cdef void decode_scored(self) except *:
+        cdef Pool mem = Pool()
+        cdef ArcScoresC noted
+        cdef ObserverC observer
+        cdef float[::1] scores = numpy.full((self.n_words + 1,), NO_SCORE, dtype="f")
+        cdef int first = 0
+        cdef int s
+        if self.scorer.arc == NULL:
+            raise ValueError(Errors.NM056)
+        noted.system = &self.system.c
+        noted.scores = <float**>mem.alloc(self.n_sentences + 1, sizeof(float*))
+        for s in range(self.n_sentences):
+            noted.scores[s] = &scores[first]
+            first += self.sentences[s].n
+        observer.self = &noted
+        observer.choose = NULL
+        observer.before_move = note_heads
+        observer.after_move = score_heads
+        self.decode(&observer)
+        for s in range(self.n_sentences):
+            score_rest(
+                &self.scorer, s, self.sentences[s].n, self.sentences[s].heads, noted.scores[s]
+            )
+        self.scores = numpy.asarray(scores)[:self.n_words]
+
+    def derivations(self):
+        """Decode; for each sentence its moves: (move, focus, label, kept label, probability), the first
+        four as numbers (labels: -1 for none)."""
+        cdef ObserverC observer
+        cdef vector[MadeC] log
+        cdef MadeC made
+        self.check()
+        observer.self = &log
+        observer.choose = NULL
+        observer.before_move = log_move
+        observer.after_move = NULL
+        self.decode(&observer)
+        moves = [[] for _ in range(self.n_sentences)]
+        for made in log:
+            moves[made.sentence].append((
+                action_move(made.action), action_focus(made.action), made.label, made.insert_label,
+                made.probability,
+            ))
+        return moves
+
+    cdef void decode(self, const ObserverC* observer) except *:
+        cdef Pool mem = Pool()
+        cdef WorkC work
+        cdef SlotC* slot
+        cdef const ScorerC* scorer = &self.scorer
+        cdef int n_foci = self.longest + 1
+        cdef int k
+        work.n_rows = self.n_rows - 1
+        work.slots = <SlotC*>mem.alloc(scorer.n_slots, sizeof(SlotC))
+        for k in range(scorer.n_slots):
+            slot = &work.slots[k]
+            state_init(&slot.state, mem.alloc(1, state_bytes(self.longest)), self.longest)
+            if self.system.list_based:
+                slot.known = <bint*>mem.alloc(n_foci, sizeof(bint))
+                slot.inputs = <char*>mem.alloc(n_foci, scorer.n_input)
+                slot.scores = <float*>mem.alloc(<size_t>n_foci * scorer.nO, sizeof(float))
+        work.active = <int*>mem.alloc(scorer.n_slots, sizeof(int))
+        work.candidates = <CandidateC*>mem.alloc(n_foci, sizeof(CandidateC))
+        work.inputs = <char*>mem.alloc(self.n_rows, scorer.n_input)
+        work.scores = <float*>mem.alloc(<size_t>self.n_rows * scorer.nO, sizeof(float))
+        with nogil:
+            decode_sentences(
+                scorer, &self.system.c, self.sentences, self.n_sentences, self.max_distance, &work,
+                observer,
+            )

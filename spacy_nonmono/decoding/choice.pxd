@@ -1,0 +1,28 @@
+"""What a decoder chooses from: the classes of a configuration, at every focus."""
+
+from ..structs cimport StateC
+from ..transitions.system cimport SystemC
+
+
+cdef struct CandidateC:
+    # A focus where the moves of a configuration are scored: one, but in list systems.
+    int focus
+    const void* input     # what the scorer saw
+    const float* scores   # of every class
+
+
+# A choice is a number: that of the candidate * nO + class.
+
+# The best choice whose move is valid; -1 if none is.
+cdef int best_choice(
+    const SystemC* system, const StateC* st, const CandidateC* candidates, int n_candidates, int nO
+) noexcept nogil
+# Of a choice among all that are valid.
+cdef float probability(
+    const SystemC* system, const StateC* st, const CandidateC* candidates, int n_candidates, int nO,
+    int choice
+) noexcept nogil
+# The label that scores best with an arc move, -1 if there are no labels.
+cdef int best_label(const SystemC* system, const float* scores, int nO, int move) noexcept nogil
+# The action to take without scoring; -1 if there is a choice, -2 if the configuration is final.
+cdef int forced_action(const SystemC* system, const StateC* st, int max_distance) noexcept nogil

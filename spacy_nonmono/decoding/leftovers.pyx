@@ -1,0 +1,54 @@
+"""Systems with several roots: the heads of the words that are left over in the end."""
+
+from ..scoring.scorer cimport ScorerC
+from ..state cimport leads_to, set_head
+from ..structs cimport StateC
+from ..transitions.system cimport SystemC
+from .choice cimport best_label
+
+
+cdef int likeliest_root(const ScorerC* scorer, const StateC* st, int sentence) noexcept nogil:
+    cdef int root = -1
+    cdef int d
+    for d in range(st.n):
+        if st.head[d] < 0 and (root < 0 or (
+            scorer.root(scorer.self, sentence, d) > scorer.root(scorer.self, sentence, root)
+        )):
+            root = d
+    return root
+
+
+cdef int likeliest_head(
+    const ScorerC* scorer, const SystemC* system, const StateC* st, int sentence, int root, int d
+) noexcept nogil:
+    """Where to attach a word that is left over: projective systems to the root, which crosses nothing;
+    the others to the likeliest word that closes no cycle, if the scorer has an opinion."""
+    cdef int best = root
+    cdef float highest, score
+    cdef int h
+    if system.projective or scorer.arc == NULL:
+        return root
+    highest = scorer.arc(scorer.self, sentence, root, d)
+    for h in range(st.n):
+        score = scorer.arc(scorer.self, sentence, h, d)
+        if score > highest and not leads_to(st, d, h):
+            best = h
+            highest = score
+    return best
+
+
+cdef void attach_leftovers(
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, void* input,
+    float* scores, int row
+) noexcept nogil:
+    cdef int root = likeliest_root(scorer, st, sentence)
+    cdef int d, h, move
+    for d in range(st.n):
+        if st.head[d] >= 0 or d == root:
+            continue
+        h = likeliest_head(scorer, system, st, sentence, root, d)
+        move = system.left_arc if d < h else system.right_arc
+        system.set_pair(st, d if d < h else h, h if d < h else d)
+        scorer.look(scorer.self, system, st, 0, sentence, input, row)
+        scorer.score(scorer.self, row, 1, scores)
+        set_head(st, h, d, best_label(system, scores, scorer.nO, move))

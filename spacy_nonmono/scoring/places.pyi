@@ -1,2 +1,0 @@
-COLLOCATES: tuple[str, ...]
-PLACE_NAMES: tuple[str, ...]

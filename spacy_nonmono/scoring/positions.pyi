@@ -1,0 +1,2 @@
+COLLOCATES: tuple[str, ...]
+ALL_POSITION_NAMES: tuple[str, ...]

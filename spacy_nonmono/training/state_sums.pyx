@@ -1,0 +1,148 @@
+"""The hidden layer of recorded states: their rows summed, the highest pieces, and gradients."""
+
+from libc.string cimport memcpy
+from libcpp.vector cimport vector
+
+import numpy
+
+from ..state cimport MAX_WORDS
+
+from ..shapes import check_at_least, check_shape, check_values
+
+cdef extern from "../scoring/kernels.h" namespace "nonmono" nogil:
+    void add_row(float* total, const float* row, int n)
+    void add_rows(float* total, const float** rows, int n_rows, int n)
+
+
+def sum_state_rows(
+    const float[:, :, ::1] products not None, const float[:, ::1] atoms not None,
+    const float[::1] bias not None, const int[:, ::1] token_rows not None,
+    const int[:, ::1] atom_rows not None,
+):
+    """Sum the rows of a batch of states.
+
+    products: (N + 1, nF, nR). atoms: (rows, nR). bias: (nR,). token_rows: (S, nF) into the first axis
+    of the products. atom_rows: (S, nK) into the atoms. Returns (S, nR).
+    """
+    cdef int S = token_rows.shape[0]
+    cdef int nF = token_rows.shape[1]
+    cdef int nK = atom_rows.shape[1]
+    cdef int nR = bias.shape[0]
+    cdef float[:, ::1] pre = numpy.empty((S, nR), dtype="f")
+    cdef vector[const float*] rows
+    cdef int s, f
+    check_shape("products", products, products.shape[0], nF, nR)
+    check_shape("atoms", atoms, atoms.shape[0], nR)
+    check_shape("atom_rows", atom_rows, S, nK)
+    check_values("token_rows", token_rows, 0, products.shape[0] - 1)
+    check_values("atom_rows", atom_rows, 0, atoms.shape[0] - 1)
+    rows.resize(nF + nK)
+    with nogil:
+        for s in range(S):
+            for f in range(nF):
+                rows[f] = &products[token_rows[s, f], f, 0]
+            for f in range(nK):
+                rows[nF + f] = &atoms[atom_rows[s, f], 0]
+            memcpy(&pre[s, 0], &bias[0], nR * sizeof(float))
+            add_rows(&pre[s, 0], rows.data(), nF + nK, nR)
+    return numpy.asarray(pre)
+
+
+def used_rows(const int[:, ::1] token_rows not None, Py_ssize_t n_words):
+    """Which products a batch of states uses, position after position.
+
+    token_rows: (S, nF), up to n_words. Returns rows (S, nF), the place of each state's products among
+    the R that are used; words (R,), to which they belong, in ascending order for each position; starts
+    (nF + 1,), where a position begins. All int32.
+    """
+    cdef int S = token_rows.shape[0]
+    cdef int nF = token_rows.shape[1]
+    check_values("number of words", n_words, 0, 100 * MAX_WORDS // max(nF, 1))
+    check_values("token_rows", token_rows, 0, n_words)
+    cdef int[:, ::1] rows = numpy.empty((S, nF), dtype="i")
+    cdef int[::1] words = numpy.empty((nF * (n_words + 1),), dtype="i")
+    cdef int[::1] starts = numpy.zeros((nF + 1,), dtype="i")
+    cdef int[::1] row_of = numpy.empty((n_words + 1,), dtype="i")
+    cdef int R = 0
+    cdef int s, f, w
+    with nogil:
+        for f in range(nF):
+            row_of[:] = -1
+            for s in range(S):
+                row_of[token_rows[s, f]] = 0
+            for w in range(n_words + 1):
+                if row_of[w] == 0:
+                    row_of[w] = R
+                    words[R] = w
+                    R += 1
+            for s in range(S):
+                rows[s, f] = row_of[token_rows[s, f]]
+            starts[f + 1] = R
+    return numpy.asarray(rows), numpy.asarray(words)[:R], numpy.asarray(starts)
+
+
+def scatter_state_rows(
+    const float[:, ::1] d_pre not None, const int[:, ::1] rows not None,
+    const int[:, ::1] atom_rows not None, float[:, ::1] d_products not None,
+    float[:, ::1] d_atoms not None,
+):
+    """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place.
+
+    rows, and d_products (R, nR): as in `used_rows`.
+    """
+    cdef int S = rows.shape[0]
+    cdef int nF = rows.shape[1]
+    cdef int nK = atom_rows.shape[1]
+    cdef int nR = d_pre.shape[1]
+    cdef int s, f
+    check_shape("d_pre", d_pre, S, nR)
+    check_shape("atom_rows", atom_rows, S, nK)
+    check_shape("d_products", d_products, d_products.shape[0], nR)
+    check_shape("d_atoms", d_atoms, d_atoms.shape[0], nR)
+    check_values("rows", rows, 0, d_products.shape[0] - 1)
+    check_values("atom_rows", atom_rows, 0, d_atoms.shape[0] - 1)
+    with nogil:
+        for s in range(S):
+            for f in range(nF):
+                add_row(&d_products[rows[s, f], 0], &d_pre[s, 0], nR)
+            for f in range(nK):
+                add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
+
+
+def max_pieces(const float[:, :, ::1] pre not None):
+    """The highest piece of every hidden unit, (S, nH), and which it is, uint8. pre: (S, nP, nH)."""
+    cdef int S = pre.shape[0]
+    cdef int nP = pre.shape[1]
+    cdef int nH = pre.shape[2]
+    cdef float[:, ::1] hidden = numpy.empty((S, nH), dtype="f")
+    cdef unsigned char[:, ::1] which = numpy.zeros((S, nH), dtype="u1")
+    cdef int s, p, h
+    check_at_least("pre", pre, 1, 1)
+    with nogil:
+        for s in range(S):
+            for h in range(nH):
+                hidden[s, h] = pre[s, 0, h]
+            for p in range(1, nP):
+                for h in range(nH):
+                    if pre[s, p, h] > hidden[s, h]:
+                        hidden[s, h] = pre[s, p, h]
+                        which[s, h] = p
+    return numpy.asarray(hidden), numpy.asarray(which)
+
+
+def spread_pieces(
+    const float[:, ::1] d_hidden not None, const unsigned char[:, ::1] which not None, Py_ssize_t nP
+):
+    """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
+    cdef int S = d_hidden.shape[0]
+    cdef int nH = d_hidden.shape[1]
+    check_values("number of pieces", nP, 1, 256)
+    check_shape("which", which, S, nH)
+    check_values("which", which, 0, nP - 1)
+    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
+    cdef int s, h
+    with nogil:
+        for s in range(S):
+            for h in range(nH):
+                d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
+    return numpy.asarray(d_pre)

@@ -1,0 +1,6 @@
+"""The moves of easy-first."""
+
+
+cdef enum:
+    LEFT_ARC
+    RIGHT_ARC
