@@ -14,8 +14,8 @@ import numpy
 from numpy.typing import NDArray
 
 from ..errors import Errors
+from .merging import merge_types
 from .paths import PathsRow
-from .window import merge_types
 
 MAX_BIGRAMS = 2**31 - 1  # counts of clusters are 32-bit integers
 

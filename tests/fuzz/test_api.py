@@ -17,7 +17,7 @@ import numpy
 from spacy_nonmono import get_oracle, get_system, list_systems
 from spacy_nonmono.analysis.replay import find_costs, find_losses, rebuilds, walk
 from spacy_nonmono.decoding.linear_batch import LinearBatch
-from spacy_nonmono.lexical.window import merge_types
+from spacy_nonmono.lexical.merging import merge_types
 from spacy_nonmono.oracles.oracle import Gold, Oracle, StaticOracle
 from spacy_nonmono.oracles.registry import list_oracles
 from spacy_nonmono.registry import systems
