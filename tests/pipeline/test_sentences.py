@@ -11,10 +11,13 @@ from spacy_nonmono.pipeline.sentences import (
     choose_starts,
     join,
     local_heads,
+    lower_arcs,
     preset_starts,
     sentence_lengths,
     training_starts,
 )
+
+from ..training.treebank import random_tree
 
 N = 8
 GOLD = [1, -1, 1, -1, 0, 0, 1, -1]
@@ -88,13 +91,52 @@ def test_sentence_lengths():
 
 
 def test_heads_within_the_sentence():
-    """Two docs, of which the first has two sentences; a head in another sentence is unknown."""
+    """Three docs, of which the first has two sentences; a head in another sentence is unknown."""
     unknown = numpy.zeros((0,), dtype="i")
     golds = [
         GoldParse(numpy.array(heads, dtype="i"), unknown, unknown)
-        for heads in ([1, -1, 1, 2, 3, -2], [-1, 0])
+        for heads in ([1, -1, 3, -1, 2, -2], [-1, 0], [1, -1])
     ]
     heads = join(golds)
-    assert heads.tolist() == [1, -1, 1, 2, 3, -2, -1, 6]
-    assert local_heads(heads, numpy.array([3, 3, 2])).tolist() == [1, -1, 1, -2, 0, -2, -1, 0]
-    assert local_heads(heads, numpy.array([4, 2, 2])).tolist() == [1, -1, 1, 2, -2, -2, -1, 0]
+    assert heads.tolist() == [1, -1, 3, -1, 2, -2, -1, 6, 9, -1]
+    for lengths, expected in (
+        ([3, 3, 2, 2], [1, -1, -2, -1, -2, -2, -1, 0, 1, -1]),
+        ([2, 4, 2, 2], [1, -1, 1, -1, 0, -2, -1, 0, 1, -1]),
+    ):
+        assert local_heads(heads, numpy.array(lengths)).tolist() == expected
+
+
+def lowered(heads: list[int], deps: list[int], head_deps: list[int]) -> list[int]:
+    """From the root down, each lifted word goes to the first word below its head that has the label,
+    breadth first and from left to right. Heads in the doc, -1 for a root."""
+
+    def below(word: int) -> list[int]:
+        found = [d for d, head in enumerate(heads) if head == word]
+        for other in found:
+            found += [d for d, head in enumerate(heads) if head == other]
+        return found
+
+    heads = list(heads)
+    for word in below(-1):
+        old = heads[word]
+        if old >= 0 and head_deps[word]:
+            heads[word] = -2  # neither the word nor what is below it
+            heads[word] = next((d for d in below(old) if deps[d] == head_deps[word]), old)
+    return heads
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lowered_arcs(seed):
+    rng = numpy.random.default_rng(seed)
+    n_lowered = 0
+    for n in [*range(1, 8), 12, 12, 20, 20, 20]:
+        heads = random_tree(n, rng)
+        deps = rng.integers(1, 4, n)
+        head_deps = rng.integers(1, 4, n) * (rng.random(n) < 0.5)
+        own = numpy.arange(n)
+        relative = numpy.where(numpy.array(heads) < 0, 0, heads - own)
+        found = own + lower_arcs(relative, deps, head_deps)
+        expected = lowered(heads, deps.tolist(), head_deps.tolist())
+        assert numpy.where(found == own, -1, found).tolist() == expected
+        n_lowered += sum(one != other for one, other in zip(heads, expected, strict=True))
+    assert n_lowered > 5
