@@ -41,7 +41,7 @@ def test_rows(name: str) -> None:
     system, twin = compiled(name), TWINS[name]
     looked_at = [*system.positions, *COLLOCATES]
     slots = position_slots(looked_at)
-    for n in [*range(1, 9), 12, 16, 24, 24]:
+    for n in [*range(1, 9), 12, 16, 24]:
         # The larger, the further the probabilities are from each other
         scale = rng.choice([0.0, 0.3, 1.0, 2.0])
         arrays = [rng.normal(0, scale, shape).astype("f") for shape in ((n, 8), (n, 8), (8,), (18,))]

@@ -61,10 +61,12 @@ def both(system, oracle, trees, rng, *, p_model, seed, max_distance=0, linked=Fa
     return rows, [[tuple(row) for row in record] for record in expected]
 
 
-@pytest.mark.parametrize("p_model", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("unknown", [False, True], ids=["", "unknown"])
+@pytest.mark.parametrize(
+    ("p_model", "unknown"), [(0.0, False), (0.5, True), (1.0, False)], ids=["oracle", "both", "model"]
+)
 @pytest.mark.parametrize(("name", "oracle_name"), TRAININGS)
-def test_same_as_naive(name, oracle_name, unknown, p_model):
+def test_same_as_naive(name, oracle_name, p_model, unknown):
+    """unknown: heads and labels that are not annotated; then there are collocates, too."""
     rng = numpy.random.default_rng(len(name) + len(oracle_name))
     system = make_system(name)
     oracle = get_oracle(oracle_name, system)
