@@ -1,6 +1,7 @@
 """The parser with the component `collocations` in front of it."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -9,6 +10,7 @@ from thinc.api import fix_random_seed
 
 from spacy_nonmono.lexical.collocation_file import write_collocations
 from spacy_nonmono.lexical.collocations import Collocations, Strength
+from spacy_nonmono.scoring.collocates import DocCollocations
 
 from .util import (
     NAME,
@@ -109,3 +111,24 @@ def test_index_of_a_batch(tmp_path, model):
 def test_no_index(model):
     nlp = pipeline(model, None)
     assert model_of(nlp).predict([nlp.make_doc("zz gh")]).collocations is None
+
+
+def test_index_of_the_words_of_sentences():
+    """Every sentence is looked up by itself, wherever it stands; collocates are numbered within it."""
+
+    class Neighbours:
+        def collocates(self, words, tags):
+            assert [word + "/" for word in words] == tags
+            n = len(words)
+            seen.append(words)
+            return SimpleNamespace(
+                starts=numpy.arange(n + 1, dtype="i"), partners=numpy.arange(n, dtype="i")[::-1]
+            )
+
+    seen = []
+    words = list("abcdefg")
+    found = DocCollocations(Neighbours(), words, [word + "/" for word in words])
+    starts, partners = found.index(numpy.array([2, 1, 3, 1]))
+    assert seen == [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]
+    assert starts.tolist() == list(range(8))
+    assert partners.tolist() == [1, 0, 0, 2, 1, 0, 0]
