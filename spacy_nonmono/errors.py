@@ -2,6 +2,8 @@
 
 A text says what was found, what was expected and what to do, and names the file, line or sentence.
 Texts are templates: `Errors.NM001.format(found=..., expected=...)`.
+
+The code of a text that was removed is not used again. NM130 is now NM120, and NM153 is now NM083.
 """
 
 
@@ -15,11 +17,11 @@ class ErrorCodes(type):
 
 class Errors(metaclass=ErrorCodes):
     # Transition systems and oracles: NM001-NM029
-    NM001 = "Unknown transition system {name!r}. Known: {known}."
-    NM002 = "Unknown oracle {name!r} for the system {system!r}. Known: {known}."
+    NM001 = "There is no transition system called {name!r}. Choose one of: {known}."
+    NM002 = "The system {system!r} has no oracle called {name!r}. Choose one of: {known}."
     NM003 = (
-        "The move {move!r} is not valid in this configuration of {system!r}: {state}. "
-        "Valid moves: {valid}."
+        "The move {move!r} is not valid in this configuration of {system!r}: {state}. The valid moves "
+        "are: {valid}."
     )
     NM004 = (
         "A sentence of {n_words} words was given {n_heads} gold heads. Give one head (or None) per word."
@@ -33,56 +35,70 @@ class Errors(metaclass=ErrorCodes):
         "of them. Use a dynamic oracle to get the costs of moves, or to leave the derivation."
     )
     NM007 = (
-        "{system!r} cannot build the gold tree {heads}, so the tree has no static derivation. Use a "
-        "dynamic oracle, or a system that builds such trees."
+        "The system {system!r} cannot build the gold tree {heads}, so the tree has no static "
+        "derivation. Use a dynamic oracle, or a system that builds such trees."
     )
     NM008 = (
-        "This state belongs to {found!r}; {expected!r} cannot read it. Use the system that made the "
-        "state."
+        "This state belongs to the system {found!r}, so the system {expected!r} cannot read it. Use the "
+        "system that made the state."
     )
     NM010 = (
-        "The static oracle of {system!r} knows one derivation, but no costs. Use `optimal`, or a "
-        "dynamic oracle."
+        "The static oracle of {system!r} knows one derivation, but no costs. Use its method `optimal`, "
+        "or a dynamic oracle."
     )
     NM009 = "The number of words is {n_words}. Expected 0 or more."
-    NM011 = "Unknown option {option!r} of the transition system {system!r}. Known: {known}."
-    NM012 = "The sentence has {n_words} words. Expected at most {most}: split it into sentences."
+    NM011 = "The transition system {system!r} has no option {option!r}. Its options are: {known}."
+    NM012 = (
+        "The sentence has {n_words} words. Expected at most {most}: split the text into shorter "
+        "sentences."
+    )
     NM013 = (
-        "The word {word} was asked for in a sentence of {n_words} words. Words are counted from 0, not "
-        "from the end."
+        "A sentence of {n_words} words has no word {word}. Count the words from 0; negative numbers do "
+        "not count from the end."
     )
     NM014 = (
-        "The oracle {oracle} does not know the system {system!r}. Expected one of {known}. Make oracles "
-        "with get_oracle."
+        "The oracle {oracle} does not work with the system {system!r}. Expected one of these systems: "
+        "{known}. Make the oracle with get_oracle."
     )
     NM015 = "The option {option!r} of {system!r} is {found!r}. Expected True or False."
     NM016 = (
-        "The gold heads of the words {words} lead back to themselves. Expected one tree or several: "
-        "correct the heads, or give None for unknown ones."
+        "The gold heads of the words {words} form a cycle. Expected one tree or several: correct the "
+        "heads, or give None for unknown ones."
     )
     NM017 = "The gold label of word {word} is {label!r}. Expected a string, or None if it is not known."
     NM018 = "{found} cannot be made directly. Make one with {makers}."
     NM019 = (
-        "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words; found {n_words}. "
-        "Use another oracle, or split the sentence."
+        "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words, but this sentence "
+        "has {n_words}. Use another oracle, or split the sentence."
     )
     NM020 = "The array {name!r} has the shape {found}. Expected {expected}."
     NM021 = (
-        "The lengths of the sentences go from {least} to {greatest}, {total} words in all. Expected "
-        "lengths from 0 to {most}, and {n_words} words in all."
+        "The lengths of the sentences are from {least} to {greatest} and add up to {total} words. "
+        "Expected lengths from 0 to {most} that add up to {n_words} words."
     )
-    NM022 = "The array {name!r} holds values from {least} to {greatest}. Expected {first} to {last}."
+    NM022 = (
+        "The array {name!r} holds values from {least} to {greatest}. Expected values from {first} to "
+        "{last}."
+    )
     NM023 = "A State cannot be pickled. Use its method `copy`, or keep the moves that led to it."
-    NM024 = "The gold heads are a {found}. Expected a sequence, such as a list, of ints or None."
-    NM025 = "The lengths of the sentences are not those of the batch. Pass the same array to both."
-    NM026 = "The batch was made for other weights. Pass the weights that are being trained to both."
+    NM024 = (
+        "The gold heads are of the type {found}. Expected a sequence, such as a list, of ints or None."
+    )
+    NM025 = (
+        "The lengths of the sentences are not those that the batch was made with. Pass the same array "
+        "again."
+    )
+    NM026 = (
+        "The batch was made with other weights than those that are being trained. Make a batch with "
+        "these weights."
+    )
     NM027 = (
         "The move {move} at the focus {focus} (transition {t}) is not valid at this point of the "
         "derivation."
     )
     NM028 = (
-        "The array {name!r} holds the head {head} at {k}. Expected -2 (unknown), -1 (the root), or "
-        "another word of the sentence, from 0 to {last}."
+        "The array {name!r} holds the head {head} at index {k}. Expected -2 (unknown), -1 (the root), "
+        "or another word of the sentence, from 0 to {last}."
     )
     NM029 = (
         "A transition system names the moves {found}. Expected at most {most} different names, and at "
@@ -90,9 +106,12 @@ class Errors(metaclass=ErrorCodes):
     )
 
     # Scorers and decoding: NM030-NM049
-    NM030 = "Unknown atom {atom!r} in the feature template {template!r}. Known: {known}."
+    NM030 = (
+        "The atom {atom!r} in the feature template {template!r} is unknown. Choose from these atoms: "
+        "{known}."
+    )
     NM031 = "The feature templates {first!r} and {second!r} have the same atoms. Remove one of them."
-    NM032 = "Unknown learner {found!r} of the linear parser. Known: {known}."
+    NM032 = "The linear parser has no learner called {found!r}. Choose one of: {known}."
     NM033 = (
         "The linear parser is set to read the token attribute {found!r}, which spaCy does not know. "
         "Choose one of spaCy's attributes, such as NORM or POS."
@@ -105,7 +124,10 @@ class Errors(metaclass=ErrorCodes):
         "The parser is set to look at collocates, but the pipeline has no component `collocations`. Add "
         "it in front of the parser, or set `collocates = false`."
     )
-    NM036 = "{what}: found {found}, expected {expected}. The parts of a batch must fit together."
+    NM036 = (
+        "{what} do not fit the other parts of the batch: found {found}, expected {expected}. Use parts "
+        "of the same model."
+    )
     NM037 = (
         "The weights are damaged: found {found}, expected {expected}. Copy the model again, or train it "
         "again."
@@ -117,7 +139,7 @@ class Errors(metaclass=ErrorCodes):
         "The parser {name!r} has no weights yet. Call nlp.initialize(), train it with `spacy train`, or "
         "load a trained pipeline."
     )
-    NM052 = "Unknown value {found!r} of the setting `projectivize`. Known: {known}."
+    NM052 = "The setting `projectivize` is {found!r}. Expected one of: {known}."
     NM053 = (
         "The system {system!r} builds crossing arcs, so there is nothing to lift. Set `projectivize` to "
         "'none', or choose a projective system."
@@ -141,10 +163,10 @@ class Errors(metaclass=ErrorCodes):
         "The parser was saved in the format {found}; this version reads {expected}. Train it again, or "
         "install the version that saved it."
     )
-    NM061 = "`labels` is {found!r}. Expected a list of different non-empty strings."
-    NM062 = "`max_distance` is {found!r}. Expected a whole number, 0 (no bound) or more."
+    NM061 = "`labels` is {found!r}. Expected a list of non-empty strings that are all different."
+    NM062 = "`max_distance` is {found!r}. Expected a whole number: 1 or more, or 0 for no bound."
     NM063 = (
-        "The model is {found!r}. Expected one of {known}: use the architecture "
+        "The model is {found!r}. Expected one of: {known}. Use the architecture "
         "spacy-nonmono.TransitionParser.v1 or spacy-nonmono.LinearTransitionParser.v1."
     )
     NM064 = (
@@ -158,72 +180,73 @@ class Errors(metaclass=ErrorCodes):
         "files."
     )
     NM081 = "{path}, line {line}: {found}. Expected {expected}. Correct the file, or convert it again."
-    NM082 = "{path} holds no sentence. Expected at least one sentence in CoNLL-U."
+    NM082 = "{path} holds no sentence. Expected at least one sentence in the CoNLL-U format."
     NM083 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
     NM084 = "The option {option!r} of the CoNLL-U reader is {found!r}. Expected {expected}."
     NM085 = (
-        "The head of token {i} ({word!r}) is token {head}, outside of its sentence. CoNLL-U has no arcs "
-        "between sentences: change the sentence boundaries or the heads of the Doc."
+        "The head of token {i} ({word!r}) is token {head}, which is outside of its sentence. CoNLL-U "
+        "has no arcs between sentences: change the sentence boundaries or the heads of the Doc."
     )
 
     # Evaluation and command line: NM100-NM119
     NM100 = (
-        "Heads, labels and sentence starts have the lengths {sizes}. Expected one of each per word, and "
-        "a sentence that starts at the first word."
+        "The heads, labels and sentence starts have the lengths {sizes}. Expected one of each per word, "
+        "and a sentence that starts at the first word."
     )
     NM101 = (
-        "The prediction has {found} words, the gold standard has {expected}. The pipeline must not "
-        "split or merge tokens: disable the component that does."
+        "The prediction has {found} words, but the gold standard has {expected}. The pipeline must not "
+        "split or merge tokens: disable the component that does so."
     )
-    NM102 = "Unknown setting {found!r}. Known: {known}."
+    NM102 = "There is no setting called {found!r}. Choose one of: {known}."
     NM103 = (
-        "The pipeline set no heads; its components are: {components}. Expected one that parses, "
-        "such as nonmono_parser or parser."
-    )
-    NM104 = "There are no scores called {found!r}. Known: {known}."
-    NM105 = (
-        "The scores are of different numbers of words: {sizes}. Evaluate all pipelines on the same file."
-    )
-    NM106 = (
-        "The pipeline has no parser to time; its components are: {components}. Expected "
+        "The pipeline set no heads; its components are: {components}. Expected one that parses, such as "
         "nonmono_parser or parser."
     )
+    NM104 = "There are no scores called {found!r}. Choose one of: {known}."
+    NM105 = (
+        "The pipelines were evaluated on different numbers of words: {sizes}. Evaluate all pipelines on "
+        "the same file."
+    )
+    NM106 = (
+        "The pipeline has no parser to time; its components are: {components}. Expected nonmono_parser "
+        "or parser."
+    )
     NM110 = (
-        "The pipeline has no component that scores its arcs; its components are: {components}. "
-        "Expected nonmono_parser."
+        "The pipeline has no component that scores its arcs; its components are: {components}. Expected "
+        "nonmono_parser."
     )
     NM111 = "The number of bins is {found}. Expected 1 or more."
 
-    # Derivation traces: NM120-NM129
+    # Derivations: NM120-NM129
     NM120 = (
-        "The pipeline has no component whose derivations can be read; its components are: {components}. "
-        "Expected nonmono_parser, enabled."
+        "The pipeline has no component that shows its derivations; its components are: {components}. "
+        "Expected nonmono_parser: add it to the pipeline, or enable it."
     )
     NM121 = (
-        "The gold Doc has {n_gold} words, the Doc has {n_words}; from word {i} on they differ: found "
-        "{found}, expected {expected}. Give both the same words."
+        "The gold Doc has {n_gold} words and the Doc has {n_words}; they differ from word {i} on: found "
+        "{found}, expected {expected}. Give two Docs of the same words."
     )
     NM122 = (
-        "A derivation of {system!r} follows its oracle, and the oracle needs a gold tree: pass `gold`."
+        "The derivation of {system!r} follows its oracle, and the oracle needs a gold tree: pass `gold`."
     )
 
     # Reports on oracles: NM130-NM139
-    NM130 = (
-        "The pipeline has no component that shows its derivations; its components are: {components}. "
-        "Expected nonmono_parser."
-    )
     NM131 = (
-        "The sentences of the derivations have {found} words, those of the treebank have {expected}. "
-        "Expected the same sentences: the pipeline must keep the boundaries that it is given."
+        "The sentences of the derivations have {found} words, but those of the treebank have "
+        "{expected}. Expected the same sentences: the pipeline must keep the boundaries that it is "
+        "given."
     )
 
     # Brown clusters: NM140-NM149
-    NM140 = "{path}, line {line} cannot be read: {found}. Expected {expected}. Convert the file."
+    NM140 = (
+        "{path}, line {line} cannot be read: {found}. Expected {expected}. Convert the file, or make it "
+        "again."
+    )
     NM141 = "There is no word to cluster. Expected at least one sentence with words."
     NM142 = (
-        "{found} clusters were asked for, but {n_types} word types occur {min_count} times or more. "
-        "Expected a number from 2 to {n_types}: lower the number of clusters or the minimum count, or "
-        "give more text."
+        "{found} clusters were asked for, but only {n_types} word types occur {min_count} times or "
+        "more. Expected a number from 2 to {n_types}: lower the number of clusters or the minimum "
+        "count, or give more text."
     )
     NM143 = (
         "{path}, line {line}: {found}. Expected {expected}. Correct the file, or make a new one with "
@@ -234,7 +257,7 @@ class Errors(metaclass=ErrorCodes):
         "remove one of the lines."
     )
     NM145 = (
-        "A roll-up to {found} clusters was asked for, from a clustering with {n_clusters}. Expected a "
+        "A roll-up to {found} clusters was asked for, but the clustering has {n_clusters}. Expected a "
         "number from 1 to {n_clusters}: train with more clusters to get more."
     )
     NM146 = (
@@ -244,8 +267,8 @@ class Errors(metaclass=ErrorCodes):
     NM147 = "The {what} is {found}. Expected {expected}."
     NM148 = "There is no file {path}. Expected {expected}."
     NM149 = (
-        "The word {word!r} holds a tab or the end of a line; a `paths` file cannot hold such a word. "
-        "Split it, or leave it out."
+        "The word {word!r} holds a tab or the end of a line, and a `paths` file cannot hold such a "
+        "word. Split the word, or leave it out."
     )
 
     # Collocations: NM150-NM159
@@ -258,14 +281,13 @@ class Errors(metaclass=ErrorCodes):
         "collocations`."
     )
     NM152 = "The setting {option!r} of train_collocations is {found!r}. Expected {expected}."
-    NM153 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
     NM154 = (
         "The component {name!r} was given no file of collocations. Set `path` in "
-        "[initialize.components.{name}]."
+        "[initialize.components.{name}] of the config."
     )
     NM155 = (
-        "A sentence of {n_words} words was given {n_tags} tags. Give one tag per word, and the empty "
-        "string where there is none."
+        "A sentence of {n_words} words was given {n_tags} tags. Give one tag per word, and an empty "
+        "string for a word without a tag."
     )
     NM156 = (
         "MultiHashEmbed cannot embed {found!r}. Expected an attribute of spaCy's tokens, such as NORM, "
@@ -273,11 +295,11 @@ class Errors(metaclass=ErrorCodes):
     )
     NM157 = (
         "MultiHashEmbed has {n_attrs} attributes and {n_rows} numbers of rows. Expected one number of "
-        "rows for each attribute."
+        "rows per attribute."
     )
     NM158 = (
         "MultiHashEmbed is set to embed {attrs}, but the pipeline has no component `brown_clusters`. "
-        "Add it in front, with a `paths` file, or leave these attributes out."
+        "Put that component in front and give it a `paths` file, or leave these attributes out."
     )
 
     # The benchmark: NM160-NM168
@@ -292,21 +314,19 @@ class Errors(metaclass=ErrorCodes):
     NM162 = "Several {kind} have the same name: {found}. Give each one its own name."
     NM163 = (
         "The training of {run!r} on {treebank!r} with seed {seed} failed with exit code {code}. "
-        "Finished cells are kept; correct the run and start the benchmark again. The log is {log}; "
-        "it ends:\n{lines}"
+        "Finished cells are kept; correct the run and start the benchmark again. The log is {log}, and "
+        "it ends with:\n{lines}"
     )
-    NM164 = "There is no run called {found!r}. Known: {known}."
+    NM164 = "There is no run called {found!r}. Choose one of: {known}."
     NM165 = (
         "The runs were evaluated on different sentences, or with different numbers of seeds. Found "
-        "{found}, expected {expected}: the number of sentences and their fingerprint. Evaluate them on "
-        "the same file, with the same seeds."
+        "{found}, expected {expected}: each is a number of sentences with their fingerprint. Evaluate "
+        "the runs on the same file, with the same seeds."
     )
-    NM166 = (
-        "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
-    )
+    NM166 = "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
     NM167 = "There is no table of a benchmark at {path}. Run `python -m spacy nonmono benchmark` first."
     NM168 = (
-        "A heat map needs runs with names such as 'k=1 p=0.5'; found {found}. Give the runs of the "
+        "A heat map needs runs with names such as 'k=1 p=0.5', but found {found}. Give the runs of the "
         "benchmark such names."
     )
 
@@ -316,8 +336,8 @@ class Errors(metaclass=ErrorCodes):
         "write to, on a disk with free space."
     )
     NM170 = (
-        "{path} is damaged or missing. Run `python -m spacy nonmono benchmark` again: it runs damaged "
-        "cells again."
+        "{path} is damaged or missing. Run `python -m spacy nonmono benchmark` again: it replaces "
+        "damaged cells."
     )
 
 
@@ -327,8 +347,8 @@ class Warnings(metaclass=ErrorCodes):
     # The component: NM550-NM579
     NM550 = (
         "A sentence has {n_words} words, but the parser looks only at pairs of words that are at most "
-        "{max_distance} apart. Raise `max_distance` of the component (0: no bound) if longer arcs "
-        "matter more."
+        "{max_distance} words apart. If longer arcs matter more than speed, raise `max_distance` of the "
+        "component; 0 is no bound."
     )
 
     # Treebanks: NM580-NM599
@@ -337,23 +357,23 @@ class Warnings(metaclass=ErrorCodes):
         "place in a tree. Its head is taken as unknown: it is neither learnt from nor scored."
     )
     NM581 = (
-        "{path}, line {line}: the word {word!r} is a second root, but a sentence has one root. Its head "
-        "is taken as unknown: it is neither learnt from nor scored."
+        "{path}, line {line}: the word {word!r} is a second root, but a sentence may have only one. Its "
+        "head is taken as unknown: it is neither learnt from nor scored."
     )
     NM582 = (
-        "The Doc has {found} tokens, but was read from a CoNLL-U file with {expected}. Its "
-        "multiword tokens, comments, empty nodes, DEPS and MISC are not written."
+        "The Doc has {found} tokens, but it was read from a CoNLL-U file with {expected}. Its multiword "
+        "tokens, comments, empty nodes, DEPS and MISC are not written."
     )
     NM583 = (
         "{path}, line {line}: the root {word!r} has the label {label!r}. In spaCy the label of a root "
-        "is `ROOT`: the word is learnt and scored with that, and written again with its own. Use `root` "
-        "to avoid this warning, which comes once per label and file."
+        "is `ROOT`, so the word is learnt and scored with `ROOT`; the writer restores its own label. "
+        "Write `root` in the file to avoid this warning, which comes once per label and file."
     )
     NM584 = (
-        "The {column} of token {i}, {text!r}, holds a tab or the end of a line; CoNLL-U can hold "
-        "neither. It is written with a space instead."
+        "The {column} of token {i}, {text!r}, holds a tab or the end of a line, and CoNLL-U can hold "
+        "neither. A space is written in its place."
     )
     NM585 = (
-        "{path}, line {line}: FEATS is {feats!r}, with a name twice. spaCy keeps the last value of a "
-        "name; all values are written again. Join the values of one name with commas."
+        "{path}, line {line}: FEATS is {feats!r}, in which a name stands twice. spaCy keeps the last "
+        "value of the name; the writer restores all of them. Join the values of one name with commas."
     )

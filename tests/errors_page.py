@@ -1,6 +1,6 @@
 """docs/errors.md, made from spacy_nonmono/errors.py.
 
-    python -m tests.errors_page     writes the page again
+python -m tests.errors_page     writes the page again
 """
 
 import re
@@ -15,6 +15,8 @@ INTRODUCTION = """\
 
 Every error and every warning of the package has a code, such as `[NM081]`. The text says what was found,
 what was expected and what you can do. Words in *italics* stand for what differs from case to case.
+
+The codes NM130 and NM153 of earlier versions are now NM120 and NM083.
 
 This page is made from [spacy_nonmono/errors.py](../spacy_nonmono/errors.py). To make it again:
 

@@ -51,12 +51,12 @@ class ArcLength(TypedDict):
 def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list[Any]]:
     """A pipeline's own derivations of the sentences of a CoNLL-U file, with gold boundaries.
 
-    Raises ValueError (NM130) if no component tells its derivations.
+    Raises ValueError (NM120) if no component tells its derivations.
     """
     found = [(name, pipe) for name, pipe in nlp.pipeline if hasattr(pipe, "derivations")]
     if not found:
         components = ", ".join(nlp.pipe_names) or "none"
-        raise ValueError(Errors.NM130.format(components=components))
+        raise ValueError(Errors.NM120.format(components=components))
     name, component = found[0]
     words = [example.predicted for example in create_conllu_corpus(path, gold_sents=True)(nlp)]
     from_parser_on = nlp.pipe_names[nlp.pipe_names.index(name) :]

@@ -27,7 +27,7 @@ def read_collocations(path: Path) -> Collocations:
     """Read the file; the pairs may be in any order, and so may the two of a pair.
 
     Raises FileNotFoundError (NM151) if it is none, ValueError with file and line if it is not UTF-8
-    (NM153) or not in the format (NM150).
+    (NM083) or not in the format (NM150).
     """
     if not path.is_file():
         raise FileNotFoundError(Errors.NM151.format(path=path))
@@ -67,7 +67,7 @@ def _lines(data: bytes, name: str) -> Iterator[str]:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r")
         except UnicodeDecodeError as error:
             found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
-            message = Errors.NM153.format(path=name, line=number, found=found)
+            message = Errors.NM083.format(path=name, line=number, found=found)
             raise ValueError(message) from None
 
 

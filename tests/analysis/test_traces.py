@@ -239,7 +239,7 @@ def test_errors():
     system = get_system("covington")
     with pytest.raises(ValueError, match=r"\[NM121\].*from word 1.*'c'.*'b'"):
         trace(system, doc, Doc(nlp.vocab, words=["a", "c"]))
-    with pytest.raises(ValueError, match=r"\[NM121\].*3 words.*2; from word 2"):
+    with pytest.raises(ValueError, match=r"\[NM121\].*3 words.*2; they differ from word 2"):
         trace(system, doc, Doc(nlp.vocab, words=["a", "b", "c"]))
     with pytest.raises(ValueError, match=r"\[NM122\].*'covington'"):
         trace(system, doc)

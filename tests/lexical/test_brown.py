@@ -142,7 +142,7 @@ def test_roll_up_follows_the_merges():
 @pytest.mark.parametrize("n_clusters", [0, 4])
 def test_roll_up_to_too_many_or_none(n_clusters):
     result = train_brown(corpus(20, 5, 0), 3)
-    with pytest.raises(ValueError, match=rf"NM145.*{n_clusters} clusters.*with 3"):
+    with pytest.raises(ValueError, match=rf"NM145.*{n_clusters} clusters.*has 3"):
         result.roll_up(n_clusters)
 
 

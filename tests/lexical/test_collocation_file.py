@@ -84,7 +84,7 @@ def test_without_header(tmp_path, text):
 def test_not_utf8(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(GOOD.encode("utf-8") + "word\tcafé\tdrink\t3\t2.5\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"NM153.*pairs\.tsv, line 4.*0xe9 at column 9"):
+    with pytest.raises(ValueError, match=r"NM083.*pairs\.tsv, line 4.*0xe9 at column 9"):
         read_collocations(path)
 
 

@@ -36,7 +36,7 @@ def test_new_labels(n_before, n_after):
         assert len(atoms) == n_atom_rows(n) and len(out_W) == len(out_b) == MOVES.n_classes(n)
         scores.append(hidden @ out_W.T + out_b)
     old, new = scores
-    n_fixed = MOVES.n_classes(0)
+    n_fixed = len(MOVES.plain)
     numpy.testing.assert_array_equal(new[:, : old.shape[1]], old)
     for side in range(2):
         lower = old[:, n_fixed + side :: 2].mean(axis=1, keepdims=True) - 1
