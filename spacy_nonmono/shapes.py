@@ -10,6 +10,9 @@ import numpy
 
 from .errors import Errors
 
+# The head of a word whose head is not annotated. The root's head is -1.
+UNKNOWN_HEAD = -2
+
 
 def check_shape(name: str, array: Any, *expected: int) -> None:
     """NM020 unless the array has that shape."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..oracles.oracle import StaticOracle
 from ..oracles.registry import get_oracle, list_oracles
+from ..shapes import UNKNOWN_HEAD
 from ..transitions.registry import get_system, list_systems
 from ..treebank.projectivity import crossing_arcs
 from ..treebank.sentences import DEPREL, read_sentences
@@ -24,7 +25,6 @@ from .replay import find_losses, rebuilds, walk
 
 Ints = NDArray[np.int32]
 
-UNKNOWN_HEAD = -2
 UNKNOWN_LABEL = -1
 N_TRANSITIONS = 100_000
 # Leads to a mean loss of the order of that in the paper; with 0.1 it is five times as high

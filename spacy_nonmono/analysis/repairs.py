@@ -13,10 +13,11 @@ import numpy as np
 from spacy.language import Language
 
 from ..errors import Errors
+from ..shapes import UNKNOWN_HEAD
 from ..state import State
 from ..transitions.system import TransitionSystem
 from ..treebank.corpus import create_conllu_corpus
-from .oracle_report import UNKNOWN_HEAD, UNKNOWN_LABEL, Moves, Trees
+from .oracle_report import UNKNOWN_LABEL, Moves, Trees
 
 # Name, shortest and longest; the paper speaks of arcs longer than 7
 ARC_LENGTHS = (("1", 1, 1), ("2", 2, 2), ("3-7", 3, 7), (">7", 8, None))

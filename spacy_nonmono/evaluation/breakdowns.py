@@ -15,8 +15,9 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from ..shapes import UNKNOWN_HEAD
 from .fingerprints import fingerprint
-from .scores import UNKNOWN_HEAD, Parses, sentence_spans
+from .scores import Parses, sentence_spans
 
 Ints = NDArray[np.int64]
 

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from spacy.language import Language
 
 from ..errors import Errors
+from ..shapes import UNKNOWN_HEAD
 from .evaluate import GOLD_SENTENCES, parse_file
-from .scores import UNKNOWN_HEAD, check_words
+from .scores import check_words
 
 Floats = NDArray[np.float64]
 

@@ -15,8 +15,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ..errors import Errors
+from ..shapes import UNKNOWN_HEAD
 from ..treebank.corpus import ROOT_LABEL, create_conllu_corpus
-from .scores import ROOT_HEAD, UNKNOWN_HEAD, Parses, Scores, score_parses
+from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
 GOLD_SENTENCES = "gold_sentences"
 DOCUMENTS = "documents"

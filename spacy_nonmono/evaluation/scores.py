@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Errors
+from ..shapes import UNKNOWN_HEAD
 from ..treebank.projectivity import crossing_arcs
 
 ROOT_HEAD = -1
-UNKNOWN_HEAD = -2
 
 # The universal relations but for those of function words and `punct`
 _CLAUSES = {"root", "csubj", "ccomp", "xcomp", "advcl", "acl", "parataxis"}

@@ -9,7 +9,8 @@ from spacy.pipeline._parser_internals import nonproj
 from spacy.strings import StringStore
 from spacy.training import Example
 
-UNKNOWN_HEAD = -2
+from ..shapes import UNKNOWN_HEAD
+
 ROOT = -1
 
 

@@ -7,7 +7,8 @@ import numpy
 from spacy.attrs import DEP, HEAD, SENT_START
 from spacy.tokens import Doc
 
-from .gold import UNKNOWN_HEAD, GoldParse
+from ..shapes import UNKNOWN_HEAD
+from .gold import GoldParse
 
 # Words that are parsed together: their products take 20 kB each.
 PART = 2000

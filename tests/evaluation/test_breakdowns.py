@@ -16,7 +16,8 @@ from spacy_nonmono.evaluation.breakdowns import (
     count_arcs,
     count_sentences,
 )
-from spacy_nonmono.evaluation.scores import UNKNOWN_HEAD, Parses, score_parses
+from spacy_nonmono.evaluation.scores import Parses, score_parses
+from spacy_nonmono.shapes import UNKNOWN_HEAD
 from tests.evaluation.test_scores import pairs_of_parses, parses
 
 

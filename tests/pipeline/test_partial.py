@@ -5,7 +5,8 @@ import pytest
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from spacy_nonmono.pipeline.gold import ROOT, UNKNOWN_HEAD, read_gold
+from spacy_nonmono.pipeline.gold import ROOT, read_gold
+from spacy_nonmono.shapes import UNKNOWN_HEAD
 
 from .util import (
     NAME,

@@ -13,13 +13,13 @@ from spacy.util import load_config
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.pipeline.gold import (
     ROOT,
-    UNKNOWN_HEAD,
     decorated_labels,
     lift_arcs,
     read_annotation,
     read_gold,
 )
 from spacy_nonmono.pipeline.sentences import lower_arcs
+from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.projectivity import crossing_arcs
 
