@@ -92,3 +92,30 @@ def test_readme_commands():
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert "    pip install -e . && python -m spacy project run all" in lines
     assert "    pip install -e '.[test]' && python -m pytest" in lines
+
+
+def documented(stub):
+    """The names in a stub that have a docstring there."""
+
+    def visit(node, prefix):
+        for child in node.body:
+            if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                name = f"{prefix}{child.name}"
+                if ast.get_docstring(child) is not None:
+                    yield name
+                if isinstance(child, ast.ClassDef):
+                    yield from visit(child, f"{name}.")
+
+    return list(visit(ast.parse(stub.read_text("utf-8")), ""))
+
+
+@pytest.mark.parametrize("stub", sorted(PACKAGE.rglob("*.pyi")), ids=lambda path: path.stem)
+def test_docstrings_are_said_once(stub):
+    """A stub documents only what Cython cannot: attributes. All else is documented in the .pyx file."""
+    module = ".".join(("spacy_nonmono", *stub.relative_to(PACKAGE).with_suffix("").parts))
+    for name in documented(stub):
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+        # A signature is all that Cython adds by itself
+        assert (found.__doc__ or "").splitlines()[1:] == [], f"{module}.{name}"

@@ -7,16 +7,6 @@ from ..transitions.system import TransitionSystem
 from .batch import Batch
 
 class LinearBatch(Batch):
-    """Sentences ready to be decoded.
-
-    weights: AveragedWeights, or Weights, which may change meanwhile. lengths: (n_sentences,), words of
-    each sentence. matrix: (N, n_columns), mixed values of the words. roots: (N,), scores of the words as
-    roots. collocates: None, or where the collocates of each word begin (N + 1,) and which they are (M,),
-    within the sentence. max_distance: 0 is no bound.
-
-    Raises ValueError (NM020-NM022, NM036) if these do not fit each other.
-    """
-
     def __init__(
         self,
         system: TransitionSystem,

@@ -3,14 +3,11 @@ from collections.abc import Callable
 from ..transitions.system import TransitionSystem
 from .oracle import Oracle, StaticOracle
 
-class ArcEagerOracle(Oracle):
-    """Exact dynamic oracle of `arc_eager` (Goldberg & Nivre 2013)."""
+class ArcEagerOracle(Oracle): ...
 
-class RepairOracle(Oracle):
-    """Exact dynamic oracle of `arc_eager_repair` (Honnibal, Goldberg & Johnson 2013)."""
+class RepairOracle(Oracle): ...
 
-class UnshiftOracle(Oracle):
-    """Exact dynamic oracle of `arc_eager_unshift` (Honnibal & Johnson 2015)."""
+class UnshiftOracle(Oracle): ...
 
 class ArcEagerStatic(StaticOracle): ...
 

@@ -3,8 +3,7 @@ from collections.abc import Callable
 from ..transitions.system import TransitionSystem
 from .oracle import Oracle, StaticOracle
 
-class ArcHybridOracle(Oracle):
-    """Exact dynamic oracle of `arc_hybrid` (Goldberg & Nivre 2013)."""
+class ArcHybridOracle(Oracle): ...
 
 class ArcHybridStatic(StaticOracle): ...
 

@@ -3,8 +3,7 @@ from collections.abc import Callable
 from ..transitions.system import TransitionSystem
 from .oracle import Oracle, StaticOracle
 
-class ArcStandardOracle(Oracle):
-    """Exact dynamic oracle of `arc_standard` for any gold tree (Goldberg, Sartorio & Satta 2014)."""
+class ArcStandardOracle(Oracle): ...
 
 class ArcStandardStatic(StaticOracle): ...
 

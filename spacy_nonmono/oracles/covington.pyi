@@ -5,16 +5,12 @@ from .oracle import Oracle, StaticOracle
 
 CYCLE_CAP: int
 
-class CovingtonOracle(Oracle):
-    """Exact dynamic oracle of `covington` (Gomez-Rodriguez & Fernandez-Gonzalez 2015)."""
+class CovingtonOracle(Oracle): ...
 
 class CovingtonBound(Oracle):
-    """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper"."""
-
     def __init__(self, system: TransitionSystem, name: str) -> None: ...
 
-class CovingtonExact(Oracle):
-    """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""
+class CovingtonExact(Oracle): ...
 
 class CovingtonStatic(StaticOracle): ...
 

@@ -3,8 +3,7 @@ from collections.abc import Callable
 from ..transitions.system import TransitionSystem
 from .oracle import Oracle, StaticOracle
 
-class ListOracle(Oracle):
-    """Exact dynamic oracle of `easy_first` and `yamada_matsumoto` (Goldberg & Nivre 2013)."""
+class ListOracle(Oracle): ...
 
 class EasyFirstStatic(StaticOracle): ...
 

@@ -1,5 +1,6 @@
 """Gold trees in the form that training reads, from spaCy's examples."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,6 +41,18 @@ def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False
         for word, label in decorated.items():
             labels[word] = label_ids.get(strings.as_int(label), labels[word])
     return GoldParse(heads, numpy.array(labels, dtype="i"), starts)
+
+
+def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
+    """Every label of the examples, in alphabetical order. lift: those of lifted arcs as well."""
+    found: set[str] = set()
+    for example in examples:
+        found.update(
+            token.dep_ for token in example.reference if token.dep and token.head.i != token.i
+        )
+        if lift:
+            found |= decorated_labels(example)
+    return sorted(found)
 
 
 def decorated_labels(example: Example) -> set[str]:

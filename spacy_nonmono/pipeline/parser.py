@@ -25,10 +25,10 @@ from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..transitions.system import TransitionSystem
 from .dep_scores import register_dep_score, write_dep_scores
-from .gold import decorated_labels, read_gold
+from .gold import collect_labels, read_gold
 from .labels import LabelTable
 from .learner import make_learner
-from .parses import Derivation, Move, Parse
+from .parses import Derivation, Parse, read_derivations, read_parses
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import (
     choose_starts,
@@ -87,8 +87,7 @@ class NonmonoParser(TrainablePipe):
         if not isinstance(exploration, ExplorationPolicy):
             raise ValueError(Errors.NM055.format(found=exploration))
         if projectivize not in PROJECTIVIZE:
-            known = ", ".join(PROJECTIVIZE)
-            raise ValueError(Errors.NM052.format(found=projectivize, known=known))
+            raise ValueError(Errors.NM052.format(found=projectivize, known=", ".join(PROJECTIVIZE)))
         if projectivize == "head" and not system.projective:
             raise ValueError(Errors.NM053.format(system=system.name))
         if type(max_distance) is not int or max_distance < 0:
@@ -189,7 +188,7 @@ class NonmonoParser(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> list[Parse]:
         """Parse docs without changing them."""
         docs = list(docs)
-        if any(len(doc) for doc in docs):
+        if any(map(len, docs)):
             self._check_ready()
         parts = list(minibatch_words(docs))
         if self.n_threads == 1 or len(parts) == 1:
@@ -206,13 +205,7 @@ class NonmonoParser(TrainablePipe):
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
         batch, starts, lengths = self._prepare(docs)
         batch.parse(scores=self.dep_scores)
-        own = numpy.arange(len(batch.heads))
-        offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
-        relative = numpy.where(batch.heads >= 0, batch.heads + offsets - own, 0)
-        ends = numpy.cumsum([len(doc) for doc in docs])[:-1]
-        heads, labels = numpy.split(relative, ends), numpy.split(batch.labels, ends)
-        scores = [None] * len(docs) if batch.scores is None else numpy.split(batch.scores, ends)
-        return [Parse(*row) for row in zip(heads, labels, starts, scores, strict=True)]
+        return read_parses(batch, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
         """How the parser would parse docs: the sentences of each doc, and the moves of each sentence.
@@ -220,21 +213,11 @@ class NonmonoParser(TrainablePipe):
         Systems with several roots leave words without a head in the end; these are attached without
         moves.
         """
-        labels = (*self.labels, "")  # the last entry serves the id -1
-        found = []
-        for doc in docs:
-            sentences = []
-            if len(doc):
-                batch, _, lengths = self._prepare([doc])
-                starts = numpy.cumsum(lengths) - lengths
-                for start, n_words, moves in zip(starts, lengths, batch.derivations(), strict=True):
-                    made = [
-                        Move(self.system.moves[move], focus, labels[label], labels[kept], score)
-                        for move, focus, label, kept, score in moves
-                    ]
-                    sentences.append(Derivation(int(start), int(n_words), made))
-            found.append(sentences)
-        return found
+        return [self._derive(doc) if len(doc) else [] for doc in docs]
+
+    def _derive(self, doc: Doc) -> list[Derivation]:
+        batch, _, lengths = self._prepare([doc])
+        return read_derivations(batch, lengths, self.system.moves, self.labels)
 
     def _prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
         """The sentences of docs of one word or more, scored; which words start one, their lengths."""
@@ -248,7 +231,11 @@ class NonmonoParser(TrainablePipe):
             for doc, boundaries in zip(docs, scores.boundaries, strict=True)
         ]
         lengths = sentence_lengths(numpy.concatenate(starts))
-        self._warn_of_long(lengths)
+        if self.max_distance and lengths.max() > self.max_distance + 1:
+            warnings.warn(
+                Warnings.NM550.format(n_words=lengths.max(), max_distance=self.max_distance),
+                stacklevel=2,
+            )
         return self._learner.batch(self.model, scores, lengths), starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
@@ -264,13 +251,6 @@ class NonmonoParser(TrainablePipe):
             write_parse(doc, heads, deps, parse.starts)
             if parse.scores is not None:
                 write_dep_scores(doc, parse.scores)
-
-    def _warn_of_long(self, lengths: numpy.ndarray) -> None:
-        if self.max_distance and len(lengths) and lengths.max() > self.max_distance + 1:
-            warnings.warn(
-                Warnings.NM550.format(n_words=lengths.max(), max_distance=self.max_distance),
-                stacklevel=2,
-            )
 
     # Training
 
@@ -293,16 +273,7 @@ class NonmonoParser(TrainablePipe):
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=labels))
         if labels is None:
-            found: set[str] = set()
-            for example in get_examples():
-                found.update(
-                    token.dep_
-                    for token in example.reference
-                    if token.dep and token.head.i != token.i
-                )
-                if self.projectivize == "head":
-                    found |= decorated_labels(example)
-            labels = sorted(found)
+            labels = collect_labels(get_examples(), lift=self.projectivize == "head")
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._read_labels()
         docs = [example.x for example in islice(get_examples(), 10)]

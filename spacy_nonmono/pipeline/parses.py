@@ -1,8 +1,11 @@
 """What the parser finds: trees, and the derivations that led to them."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy
+
+from ..decoding.batch import Batch
 
 
 class Parse(NamedTuple):
@@ -35,3 +38,35 @@ class Derivation(NamedTuple):
     start: int
     n_words: int
     moves: list[Move]
+
+
+def read_parses(
+    batch: Batch, starts: Sequence[numpy.ndarray], lengths: numpy.ndarray
+) -> list[Parse]:
+    """The parses of the docs of a batch that has been decoded.
+
+    starts: (n,) bool per doc. lengths: (n_sentences,).
+    """
+    own = numpy.arange(len(batch.heads))
+    offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
+    relative = numpy.where(batch.heads >= 0, batch.heads + offsets - own, 0)
+    ends = numpy.cumsum([len(doc_starts) for doc_starts in starts])[:-1]
+    heads, labels = numpy.split(relative, ends), numpy.split(batch.labels, ends)
+    scores = [None] * len(starts) if batch.scores is None else numpy.split(batch.scores, ends)
+    return [Parse(*row) for row in zip(heads, labels, starts, scores, strict=True)]
+
+
+def read_derivations(
+    batch: Batch, lengths: numpy.ndarray, moves: Sequence[str], labels: Sequence[str]
+) -> list[Derivation]:
+    """Decodes a batch of the sentences of one doc, and names the moves that were made."""
+    labels = (*labels, "")  # the last entry serves the id -1
+    starts = numpy.cumsum(lengths) - lengths
+    found = []
+    for start, n_words, made in zip(starts, lengths, batch.derivations(), strict=True):
+        named = [
+            Move(moves[move], focus, labels[label], labels[kept], score)
+            for move, focus, label, kept, score in made
+        ]
+        found.append(Derivation(int(start), int(n_words), named))
+    return found

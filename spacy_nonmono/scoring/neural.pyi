@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 from ..state import State
 from ..transitions.system import TransitionSystem
 
-def position_slots(names: Iterable[str]) -> NDArray[np.int32]:
-    """Indices of named places."""
+def position_slots(names: Iterable[str]) -> NDArray[np.int32]: ...
 
 def state_rows(
     system: TransitionSystem,
@@ -19,10 +18,4 @@ def state_rows(
     distance: NDArray[np.float32],
     collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
     focus: int = 0,
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The rows that the scorer sums in a configuration of a sentence of one word or more.
-
-    slots: of the places that are looked at. heads, deps, root, distance: as for
-    `arc_probabilities`. collocates: as for `NeuralBatch`. place: of a list system. Returns the token
-    rows, one a slot, the number of words standing for an empty place, and the atom rows.
-    """
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...

@@ -11,10 +11,4 @@ def arc_loss(
     weight: float,
 ) -> tuple[
     float, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]
-]:
-    """Cross-entropy of the gold heads of a batch of sentences, times `weight`, and its gradients.
-
-    head_vectors, dep_vectors: (N, nA), the words of all sentences. lengths: (n_sentences,), sum N.
-    gold_heads: (N,), index within the sentence, -1 root, anything below: unknown, skipped.
-    Returns the loss and the gradients of head_vectors, dep_vectors, root and distance.
-    """
+]: ...

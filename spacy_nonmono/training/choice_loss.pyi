@@ -6,10 +6,4 @@ def choice_loss(
     valid: NDArray[np.uint8],
     correct: NDArray[np.uint8],
     sizes: NDArray[np.int32],
-) -> tuple[float, NDArray[np.float32]]:
-    """-log of the probability mass on the correct classes among the valid ones, and its gradient.
-
-    scores, valid, correct: (S, nO); valid and correct are flags. sizes: (C,), rows of each
-    configuration, over whose classes the probabilities sum to one. Returns the loss of all
-    configurations and (S, nO).
-    """
+) -> tuple[float, NDArray[np.float32]]: ...

@@ -5,13 +5,6 @@ from ..decoding.batch import Batch
 from ..oracles.oracle import Oracle
 
 class Teacher:
-    """The gold trees of a batch, and what an oracle makes of them.
-
-    oracle: None teaches nothing; a static oracle is always followed, and sentences that it cannot
-    derive are left out. lengths: (n_sentences,). gold_heads, gold_labels: (N,), heads within the
-    sentence, -1 root, -2 unknown; label ids, -1 unknown. p_model: probability of following the model.
-    """
-
     def __init__(
         self,
         batch: Batch,

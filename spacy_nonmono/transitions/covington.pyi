@@ -2,8 +2,6 @@ from .system import TransitionSystem
 
 POSITIONS: tuple[str, ...]
 
-class Covington(TransitionSystem):
-    """Covington's system with single heads and no cycles; crossing arcs and several roots."""
+class Covington(TransitionSystem): ...
 
-class CovingtonNonmonotonic(TransitionSystem):
-    """Non-monotonic Covington (Fernandez-Gonzalez & Gomez-Rodriguez 2017)."""
+class CovingtonNonmonotonic(TransitionSystem): ...

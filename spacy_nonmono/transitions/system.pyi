@@ -8,8 +8,6 @@ POSITION_NAMES: tuple[str, ...]
 Move: TypeAlias = str | tuple[str, int]
 
 class TransitionSystem:
-    """Base of the transition systems: what moves exist and what they do."""
-
     @property
     def name(self) -> str: ...
     @property
@@ -26,36 +24,14 @@ class TransitionSystem:
     @property
     def options(self) -> dict[str, Any]: ...
     @property
-    def list_based(self) -> bool:
-        """Whether a move is a pair of a name and a position."""
+    def list_based(self) -> bool: ...
     @property
-    def single_root(self) -> bool:
-        """Whether every output is one tree with one root, nothing left to attach."""
+    def single_root(self) -> bool: ...
     @property
-    def projective(self) -> bool:
-        """Whether the arcs of an output never cross."""
-    def initial_state(self, n_words: int) -> State:
-        """The initial configuration for a sentence; that of no words is final.
-
-        Raises ValueError: NM009 for a negative number, NM012 for one above a million.
-        """
-    def valid_moves(self, state: State) -> list[Move]:
-        """The moves that the configuration allows, by name; empty when it is final.
-
-        List systems: pairs of a name and a position, that of the left one of the two words in
-        `state.pending`.
-        """
+    def projective(self) -> bool: ...
+    def initial_state(self, n_words: int) -> State: ...
+    def valid_moves(self, state: State) -> list[Move]: ...
     def apply(
         self, state: State, move: Move, label: str = "dep", insert_label: str = "dep"
-    ) -> None:
-        """Make a move, in place.
-
-        move: as `valid_moves` gives it.
-        label: the label of the arc, where the move builds one.
-        insert_label: kept with a word that is shifted, for the arc that Reduce may insert
-            (arc_eager_repair only).
-
-        Raises ValueError (NM003) if the move is not valid.
-        """
-    def heads(self, state: State) -> list[int]:
-        """The system's own output: a head a word, -1 for every root."""
+    ) -> None: ...
+    def heads(self, state: State) -> list[int]: ...

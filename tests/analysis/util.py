@@ -8,7 +8,7 @@ from spacy.tokens import Doc
 
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.analysis import trace
-from spacy_nonmono.pipeline.parser import Derivation, Move
+from spacy_nonmono.pipeline.parses import Derivation, Move
 
 VOCAB = spacy.blank("en").vocab
 

@@ -77,7 +77,7 @@ def simple_rows(seen: Seen, words: dict[str, int | None]) -> list[int]:
     left, right = words["S0"], words["N0"]
     distance = 0
     if left is not None and right is not None:
-        distance = 1 + sum(right - left > limit for limit in DISTANCES)
+        distance = 1 + sum(abs(right - left) > limit for limit in DISTANCES)
 
     def n_kids(word: int | None, kids: range) -> int:
         return min(3, sum(heads[kid] == word for kid in kids)) if word is not None else 0

@@ -55,7 +55,7 @@ def atom(name, positions, columns, heads, labels):
         s0, n0 = positions["S0"], positions["N0"]
         if s0 is None or n0 is None:
             return None
-        return sum(n0 - s0 > limit for limit in BUCKETS)
+        return sum(abs(n0 - s0) > limit for limit in BUCKETS)
     position, _, kind = name.partition(".")
     word = positions.get(position)
     if word is None:

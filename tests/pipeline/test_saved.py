@@ -219,9 +219,7 @@ def test_moves_in_another_order(linear, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(saved, "moves_of", lambda system: other)
         data = parser.to_bytes(exclude=["vocab"])
-    nlp = spacy.blank("en", vocab=nlp.vocab)
-    settings = {"model": linear_config()} if linear else {}
-    nlp.add_pipe(NAME, config=blank(**settings).get_pipe_config(NAME))
+    nlp = blank("arc_eager_unshift", **({"model": linear_config()} if linear else {}))
     nlp.get_pipe(NAME).from_bytes(data, exclude=["vocab"])
     assert [arcs(doc) for doc in nlp.pipe(docs)] == expected
 
