@@ -55,6 +55,7 @@ from .stack import (
     ArcEagerUnshift,
     ArcHybrid,
     ArcStandard,
+    ArcSwap,
     StackConfig,
 )
 from .static import static_derivation, static_move
@@ -89,6 +90,7 @@ __all__ = [
     "ArcEagerUnshift",
     "ArcHybrid",
     "ArcStandard",
+    "ArcSwap",
     "Covington",
     "CovingtonConfig",
     "CovingtonNonmonotonic",

@@ -16,6 +16,7 @@ from .stack import (
     ArcEagerUnshift,
     ArcHybrid,
     ArcStandard,
+    ArcSwap,
 )
 from .trees import ARC_MOVES, LABELS, ROOT, Gold, GoldLabels, Move, kind
 
@@ -28,6 +29,7 @@ SYSTEMS: dict[str, Any] = {
         ArcEagerUnshift(),
         ArcStandard(),
         ArcHybrid(),
+        ArcSwap(),
         EasyFirst(),
         YamadaMatsumoto(),
         Covington(),

@@ -266,3 +266,21 @@ class ArcStandard(RootFirst):
     def arc(self, c: StackConfig, move: str) -> tuple[int, int]:
         below, s = c.stack[-2:]
         return (s, below) if move == "left_arc" else (below, s)
+
+
+class ArcSwap(ArcStandard):
+    """SWAP moves the second word of the stack back to the buffer, unless it belongs behind the top."""
+
+    name = "arc_swap"
+
+    def can_swap(self, c: StackConfig) -> bool:
+        return len(c.stack) > 2 and c.stack[-2] < c.stack[-1]
+
+    def apply(
+        self, c: StackConfig, move: str, label: str = "dep", insert_label: str = "dep"
+    ) -> StackConfig:
+        if move != "swap":
+            return super().apply(c, move, label, insert_label)
+        assert move in self.valid(c), (move, c)
+        *stack, below, s = c.stack
+        return c._replace(stack=(*stack, s), buffer=(below, *c.buffer))

@@ -6,7 +6,7 @@ from typing import Any
 from .costs import named_shift
 from .covington import CovingtonConfig
 from .lists import ListConfig
-from .stack import RootFirst, StackConfig
+from .stack import ArcStandard, ArcSwap, RootFirst, StackConfig
 from .trees import ARC_MOVES, ROOT, Heads
 
 
@@ -16,6 +16,8 @@ def static_move(system: Any, c: Any, gold: Heads) -> Any:
         move: Any = _static_covington(c, gold)
     elif isinstance(c, ListConfig):
         move = _static_list(system, c, gold)
+    elif isinstance(system, ArcSwap):
+        move = _static_swap(system, c, gold)
     elif isinstance(system, RootFirst):
         move = _first_complete(system, c, gold, ARC_MOVES) or "shift"
     else:
@@ -48,6 +50,44 @@ def _static_list(system: Any, c: ListConfig, gold: Heads) -> Any:
     if system.is_forced(c):
         return None
     return (named_shift(c, gold) if len(system.shifts) > 1 else "shift"), c.focus
+
+
+def _static_swap(system: ArcSwap, c: StackConfig, gold: Heads) -> str:
+    """The lazy oracle of Nivre, Kuhlmann & Hall (2009)."""
+    move = _first_complete(system, c, gold, ARC_MOVES)
+    if move is not None or len(c.stack) < 3:
+        return move or "shift"
+    below, s = c.stack[-2:]
+    order = inorder(gold)
+    if order.index(s) > order.index(below):
+        return "shift"
+    parts = projective_parts(gold)
+    if c.buffer and parts[c.buffer[0]] == parts[s]:
+        return "shift"
+    return "swap"
+
+
+def inorder(gold: Heads, word: int = ROOT) -> list[int]:
+    """The words below a word and the word: those on its left, the word, those on its right."""
+    kids = [d for d, h in enumerate(gold) if h == word]
+    left = [w for d in kids if d < word for w in inorder(gold, d)]
+    right = [w for d in kids if d > word for w in inorder(gold, d)]
+    return [*left, word, *right]
+
+
+def projective_parts(gold: Heads) -> list[int]:
+    """Of each word the last head above it when arc-standard has gone as far as it can without Swap."""
+    system = ArcStandard()
+    c = system.initial(len(gold))
+    while True:
+        move = _first_complete(system, c, gold, ARC_MOVES) or "shift"
+        if move not in system.valid(c):
+            break
+        c = system.apply(c, move)
+    tops = list(range(len(gold)))
+    for _ in gold:
+        tops = [top if c.heads[top] == ROOT else c.heads[top] for top in tops]
+    return tops
 
 
 def _static_arc_eager(c: StackConfig, gold: Heads) -> str:

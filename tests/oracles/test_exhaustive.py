@@ -130,6 +130,7 @@ def test_everything_is_compared() -> None:
     names = {twin.name for twin in TWINS.values()}
     assert set(list_systems()) == names
     expected = {key: {"dynamic", "static"} for key in names}
+    expected["arc_swap"] = {"static"}
     expected["covington_nonmonotonic"] = {"lower", "pc_upper", "upper", "exact", "static"}
     assert {name: set(list_oracles(name)) for name in names} == expected
 

@@ -94,7 +94,8 @@ def test_longer_sentences() -> None:
     }
     for name in NAMES:
         several = "single" if TWINS[name].single_root else "several"
-        gold = trees["crossing" if name.startswith("covington") else several]
+        crosses = name == "arc_swap" or name.startswith("covington")
+        gold = trees["crossing" if crosses else several]
         system = compiled(name)
         oracle = get_oracle("static", system)
         state = system.initial_state(len(gold))
@@ -102,3 +103,22 @@ def test_longer_sentences() -> None:
             (move,) = oracle.optimal(state, gold)
             system.apply(state, move)
         assert list(system.heads(state)) == gold
+
+
+@pytest.mark.parametrize(("n", "mean", "longest"), [(4, 9.25, None), (5, 12.47, 18)])
+def test_lengths_with_swap(n: int, mean: float, longest: int | None) -> None:
+    """Every tree with one root has a derivation, and the lazy one swaps little."""
+    system = compiled("arc_swap")
+    oracle = get_oracle("static", system)
+    lengths = []
+    for gold in all_trees(n, single_root=True):
+        state = system.initial_state(n)
+        n_moves = -1  # the Shift of ROOT does not count
+        while not state.is_final:
+            (move,) = oracle.optimal(state, list(gold))
+            system.apply(state, move)
+            n_moves += 1
+        assert system.heads(state) == list(gold)
+        lengths.append(n_moves)
+    assert sum(lengths) / len(lengths) == pytest.approx(mean, abs=0.005)
+    assert longest in (None, max(lengths))

@@ -44,6 +44,7 @@ SYSTEM_NAMES = {
     "covington_nonmonotonic",
     "arc_standard",
     "arc_hybrid",
+    "arc_swap",
     "easy_first",
     "yamada_matsumoto",
 }
@@ -66,6 +67,7 @@ ENTRY_POINTS = {
         "spacy-nonmono.CovingtonNonmonotonic.v1",
         "spacy-nonmono.ArcStandard.v1",
         "spacy-nonmono.ArcHybrid.v1",
+        "spacy-nonmono.ArcSwap.v1",
         "spacy-nonmono.EasyFirst.v1",
         "spacy-nonmono.YamadaMatsumoto.v1",
         "spacy-nonmono.Exploration.v1",

@@ -1,0 +1,3 @@
+from .system import TransitionSystem
+
+class ArcSwap(TransitionSystem): ...
