@@ -15,7 +15,7 @@ cdef enum:
 # The words that a scorer may look at, by name; every system fills those that it has (-1: missing).
 # S0, S1, S2: stack from the top (Covington: the left focus word i, then i-1, i-2); N0, N1, N2:
 # buffer from the front (Covington: the right focus word j, j+1, j+2). Where an arc joins two stack
-# or list words, S0 and N0 are these two. Suffixes: h head, h2 head of
+# or list words, S0 and N0 are these two, in any order. Suffixes: h head, h2 head of
 # the head, l / r leftmost / rightmost dependent, l2 / r2 the second one. S0+ and N0-: the words
 # next to S0 and before N0 in the sentence. CL, CR: first and last word between the focus words
 # whose head lies outside of the interval (Fernandez-Gonzalez & Gomez-Rodriguez 2017, table 2).
@@ -53,7 +53,7 @@ cdef struct SystemC:
     # Systems with several roots: puts the cursor on two words (left < right), so that an arc between
     # them can be scored when the words that are left over get their heads.
     set_pair_f set_pair
-    # List systems: the places where a move can be made, as the first one and their number; NULL: one.
+    # List systems: where a move can be made, as the first focus and the number of foci; NULL: one.
     foci_f foci
     # Covington's systems: the move that passes by a pair of words further apart; -1: it is not. NULL:
     # none.

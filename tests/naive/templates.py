@@ -45,7 +45,9 @@ def positions(stack, buffer, heads, collocates=None):
         for name, word in (("S0", s0), ("N0", n0)):
             waiting = [] if word is None else [c for c in collocates[word] if heads[c] < 0]
             found[f"{name}kl"] = max((c for c in waiting if c < first), default=None)
-            found[f"{name}kr"] = min((c for c in waiting if c > last), default=None)
+            # Where Swap has put last before first, a word may lie outside on both sides: it counts once
+            right = [c for c in waiting if c > last and c >= first]
+            found[f"{name}kr"] = min(right, default=None)
     return found
 
 

@@ -47,7 +47,7 @@ def read(system, state, focus):
     """Stack and buffer as the templates see them."""
     if system.list_based:
         return state.pending[: focus + 1], state.pending[focus + 1 :]
-    if system.name == "arc_standard":  # its arcs join the two topmost stack words
+    if system.name in ("arc_standard", "arc_swap"):  # their arcs join the two topmost stack words
         return state.stack[:-1], (state.stack[-1:] or [-1]) + state.buffer
     return state.stack, state.buffer
 
