@@ -173,6 +173,10 @@ class Errors(metaclass=ErrorCodes):
         "The weights are for the moves {found} of {system!r}, which has {expected}. Load them with the "
         "version that saved them, or train again."
     )
+    NM065 = (
+        "The transition system {system!r} has no oracle. Declare its oracles under this name in the "
+        "entry points `spacy_nonmono_oracles` of your package."
+    )
 
     # Treebanks: NM080-NM099
     NM080 = (

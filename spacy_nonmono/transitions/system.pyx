@@ -119,6 +119,7 @@ cdef class TransitionSystem:
         self.c.left_arc = -1
         self.c.right_arc = -1
         self.moves = ()
+        self.positions = ()
 
     cdef int name_moves(self, tuple plain, tuple arcs) except -1:
         names = plain + arcs

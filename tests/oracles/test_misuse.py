@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 from spacy_nonmono import get_oracle, get_system
+from spacy_nonmono.oracles import covington
 from spacy_nonmono.oracles.arc_eager import ArcEagerOracle
 from spacy_nonmono.oracles.covington import CovingtonBound
 from spacy_nonmono.oracles.oracle import Gold, Oracle, StaticOracle
@@ -167,3 +168,10 @@ def test_system_of_another_oracle() -> None:
     """The issue's call: an arc-eager oracle on a system of Covington's."""
     with pytest.raises(ValueError, match="NM014"):
         ArcEagerOracle(get_system("covington"))
+
+
+def test_a_system_without_oracles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covington, "COVINGTON", {})
+    for name in (None, "static"):
+        with pytest.raises(ValueError, match=r"NM065.*covington.*spacy_nonmono_oracles"):
+            get_oracle(name, compiled("covington"))
