@@ -50,4 +50,4 @@ def test_new_labels(n_before, n_after):
 
 def test_room_for_one_label_at_least():
     model = scorer(0)
-    assert len(model.get_param("out_b")) == MOVES.n_classes(1)
+    assert len(model.get_param("out_b")) == MOVES.n_classes(1) == MOVES.n_classes(0) == 4
