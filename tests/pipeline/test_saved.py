@@ -215,7 +215,9 @@ def test_moves_in_another_order(linear, monkeypatch):
     other = Moves((*own.plain[1:], own.plain[0]), own.arcs[::-1])
     # What the other version would save
     monkeypatch.setattr(parser._learner, "_moves", other)
+    weights = parser.model.to_bytes()
     parser._learner.reorder(parser.model, own, len(parser.labels))
+    assert parser.model.to_bytes() != weights
     with monkeypatch.context() as patch:
         patch.setattr(saved, "moves_of", lambda system: other)
         data = parser.to_bytes(exclude=["vocab"])
