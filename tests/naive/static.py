@@ -1,6 +1,7 @@
 """Static derivations: the one move that builds the gold tree."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from .costs import named_shift
@@ -67,6 +68,7 @@ def _static_swap(system: ArcSwap, c: StackConfig, gold: Heads) -> str:
     return "swap"
 
 
+@cache
 def inorder(gold: Heads, word: int = ROOT) -> list[int]:
     """The words below a word and the word: those on its left, the word, those on its right."""
     kids = [d for d, h in enumerate(gold) if h == word]
@@ -75,6 +77,7 @@ def inorder(gold: Heads, word: int = ROOT) -> list[int]:
     return [*left, word, *right]
 
 
+@cache
 def projective_parts(gold: Heads) -> list[int]:
     """Of each word the last head above it when arc-standard has gone as far as it can without Swap."""
     system = ArcStandard()
