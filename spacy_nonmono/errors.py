@@ -132,6 +132,10 @@ class Errors(metaclass=ErrorCodes):
         "The weights are damaged: found {found}, expected {expected}. Copy the model again, or train it "
         "again."
     )
+    NM038 = (
+        "The transition system {system!r} may end with several roots, or inserts arcs, but the moves "
+        "that build arcs are {found}. Such a system needs moves called left_arc and right_arc."
+    )
 
     # The component: NM050-NM079
     NM050 = "A label must be a non-empty string; found {label!r}."

@@ -56,6 +56,11 @@ cdef class Batch:
         self.scorer.look = NULL
         if system is None or system.name is None:
             raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
+        # The labels of words that are left over, and of arcs that Reduce inserts, are those of these
+        # moves.
+        asks = not system.c.single_root or system.c.inserts
+        if asks and (system.c.left_arc < 0 or system.c.right_arc < 0):
+            raise ValueError(Errors.NM038.format(system=system.name, found=", ".join(system.arc_moves)))
         check_lengths(lengths, sum(lengths), MAX_WORDS)
         check_values("max_distance", max_distance, 0, MAX_WORDS)
         self.mem = mem

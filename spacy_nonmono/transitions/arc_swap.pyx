@@ -2,8 +2,10 @@
 
 Swap puts the second word of the stack back into the buffer, so that the top comes to stand before it. A
 pair of words is swapped once at most. There are at most n (n - 1) / 2 swaps, but few in natural
-language: the number of moves is linear as a rule. Departures from the paper: ROOT is the first word of
-the buffer, and a word may be attached to ROOT only as the last thing to do, as in `arc_standard`.
+language: the number of moves is linear as a rule. After a Swap the lower of two stack words may come
+later in the sentence: here `left_arc` and `right_arc` tell where the dependent is on the stack.
+Departures from the paper: ROOT is the first word of the buffer, and a word may be attached to ROOT only
+as the last thing to do, as in `arc_standard`.
 """
 
 from ..state cimport IN_BUFFER, move_word

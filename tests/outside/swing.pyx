@@ -61,6 +61,15 @@ cdef class Swing(TransitionSystem):
         self.c.projective = True
 
 
+cdef class Lopsided(Swing):
+    """Several roots, but no move called right_arc: the decoder refuses it."""
+
+    def __cinit__(self):
+        self.name = "lopsided"
+        self.name_moves(("shift",), ("left_arc", "attach"))
+        self.c.single_root = False
+
+
 cdef int next_move(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef int move = SHIFT
     cdef int top

@@ -3,12 +3,17 @@
 import sys
 from pathlib import Path
 
+import numpy
 import spacy
 from outside.learner import OutsideLearner
+from outside.swing import Lopsided
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_nonmono import get_oracle, get_system, list_systems
+from spacy_nonmono.decoding.linear_batch import LinearBatch
+from spacy_nonmono.scoring.templates import Templates
+from spacy_nonmono.scoring.weights import Weights
 
 system = get_system("swing")
 assert "swing" in list_systems()
@@ -20,6 +25,14 @@ while not state.is_final:
     (move,) = oracle.optimal(state, heads)
     system.apply(state, move)
 assert system.heads(state) == heads
+
+arrays = numpy.array([2], "i"), numpy.zeros((2, 9), "uint64"), numpy.zeros(2, "f")
+try:
+    LinearBatch(Lopsided(), Templates(["S0.w"]), Weights(), 3, *arrays)
+except ValueError as error:
+    assert "NM038" in str(error)
+else:
+    raise AssertionError("a system without right_arc is decoded")
 
 MODELS = {
     "neural": {"@architectures": "outside.Parser.v1"},
