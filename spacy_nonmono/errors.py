@@ -181,6 +181,7 @@ class Errors(metaclass=ErrorCodes):
         "The transition system {system!r} has no oracle. Declare its oracles under this name in the "
         "entry points `spacy_nonmono_oracles` of your package."
     )
+    NM066 = "`pair_threshold` is {found!r}. Expected 0, for all pairs, or more, and less than 1."
 
     # Treebanks: NM080-NM099
     NM080 = (

@@ -25,4 +25,4 @@ cdef float probability(
 # The label that scores best with an arc move, -1 if there are no labels.
 cdef int best_label(const SystemC* system, const float* scores, int nO, int move) noexcept nogil
 # The action to take without scoring; -1 if there is a choice, -2 if the configuration is final.
-cdef int forced_action(const SystemC* system, const StateC* st, int max_distance) noexcept nogil
+cdef int forced_action(const SystemC* system, const StateC* st) noexcept nogil

@@ -71,8 +71,7 @@ cdef int best_label(const SystemC* system, const float* scores, int nO, int move
     return class_label(system, best) if best >= 0 else -1
 
 
-cdef int only_action(const SystemC* system, const StateC* st) noexcept nogil:
-    """As `forced_action`, without a bound."""
+cdef int forced_action(const SystemC* system, const StateC* st) noexcept nogil:
     cdef int first
     cdef int n_foci = find_foci(system, st, &first)
     cdef int only = -2
@@ -90,11 +89,3 @@ cdef int only_action(const SystemC* system, const StateC* st) noexcept nogil:
                     # An arc needs a label, unless it comes from ROOT.
                     return -1
     return only
-
-
-cdef int forced_action(const SystemC* system, const StateC* st, int max_distance) noexcept nogil:
-    cdef int action = only_action(system, st)
-    cdef int move = -1
-    if action == -1 and max_distance > 0 and system.pass_by != NULL:
-        move = system.pass_by(st, max_distance)
-    return action_of(0, move) if move >= 0 else action

@@ -12,7 +12,9 @@ from ..structs cimport StateC
 from ..transitions.system cimport SystemC, action_of
 from .choice cimport best_choice, best_label, forced_action, probability
 from .leftovers cimport attach_leftovers
-from .slots cimport SlotC, WorkC, look_at_slot, make_move, start_sentence, take_candidates
+from .slots cimport (
+    SlotC, WorkC, look_at_slot, make_move, skip_pairs, start_sentence, take_candidates,
+)
 
 
 cdef void finish(
@@ -38,7 +40,8 @@ cdef void decode_sentences(
 ) noexcept nogil:
     cdef int waiting = 0              # the next sentence to start
     cdef int k, a, n_active, n_rows, row, rows_then
-    cdef int action, n_candidates, choice, label, insert_label
+    cdef bint listened = observer != NULL and observer.before_move != NULL
+    cdef int move, action, n_candidates, choice, label, insert_label
     cdef float p
     cdef SlotC* slot
     for k in range(scorer.n_slots):
@@ -54,11 +57,12 @@ cdef void decode_sentences(
                         break
                     start_sentence(system, slot, waiting, sentences[waiting].n)
                     waiting += 1
-                action = forced_action(system, &slot.state, max_distance)
+                move = skip_pairs(scorer, system, slot, max_distance, listened)
+                action = action_of(0, move) if move >= 0 else forced_action(system, &slot.state)
                 if action == -1:
                     break
                 if action >= 0:
-                    if observer != NULL and observer.before_move != NULL:
+                    if listened:
                         observer.before_move(
                             observer.self, slot.sentence, &slot.state, action, -1, -1, 1.0
                         )
@@ -94,7 +98,7 @@ cdef void decode_sentences(
                 work.candidates[choice // scorer.nO].focus, class_move(system, choice % scorer.nO)
             )
             label = class_label(system, choice % scorer.nO)
-            if observer != NULL and observer.before_move != NULL:
+            if listened:
                 p = probability(
                     system, &slot.state, work.candidates, n_candidates, scorer.nO, choice
                 )

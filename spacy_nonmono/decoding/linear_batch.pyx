@@ -85,3 +85,4 @@ cdef class LinearBatch(Batch):
         self.scorer.score = score_linear
         self.scorer.root = root_linear
         self.scorer.arc = NULL
+        self.scorer.next_left = NULL

@@ -17,4 +17,5 @@ class NeuralBatch(Batch):
         n_pieces: int,
         collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
         max_distance: int = 0,
+        pair_threshold: float = 0,
     ) -> None: ...

@@ -9,7 +9,7 @@ from ..scoring.arcs cimport (
 )
 from ..scoring.atoms cimport N_ATOMS
 from ..scoring.neural cimport (
-    CLASS_BLOCK, arc_neural, look_neural, root_neural, score_neural,
+    CLASS_BLOCK, arc_neural, look_neural, next_left_neural, root_neural, score_neural,
 )
 from ..scoring.positions cimport W_FIRST, view_collocates
 from ..scoring.scorer cimport n_arcs, n_classes_of
@@ -42,7 +42,7 @@ cdef class NeuralBatch(Batch):
         const float[:, :, ::1] products not None, const float[:, ::1] head_vectors not None,
         const float[:, ::1] dep_vectors not None, dict weights not None,
         const int[::1] slots not None,
-        int n_pieces, collocates=None, int max_distance=0,
+        int n_pieces, collocates=None, int max_distance=0, float pair_threshold=0,
     ):
         cdef const float[:, ::1] atoms = weights["atoms"]
         cdef const float[::1] bias = weights["bias"]
@@ -113,7 +113,7 @@ cdef class NeuralBatch(Batch):
                     arc_table_carve(&self.neural.arcs[s], block, lengths[s])
                     fill_arc_table(
                         &self.neural.arcs[s], &arc_weights, &head_vectors[first, 0],
-                        &dep_vectors[first, 0],
+                        &dep_vectors[first, 0], pair_threshold,
                     )
                     block += arc_table_floats(lengths[s])
                 first += lengths[s]
@@ -127,3 +127,7 @@ cdef class NeuralBatch(Batch):
         self.scorer.score = score_neural
         self.scorer.root = root_neural
         self.scorer.arc = arc_neural
+        self.neural.kept = NULL
+        self.scorer.next_left = NULL
+        if pair_threshold > 0:
+            self.scorer.next_left = next_left_neural

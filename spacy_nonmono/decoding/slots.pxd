@@ -29,6 +29,11 @@ cdef struct WorkC:
 
 # Begin a sentence of n words.
 cdef void start_sentence(const SystemC* system, SlotC* slot, int sentence, int n) noexcept nogil
+# Go on to the next pair of words that is looked at; the move that does it, -1 if there is none to make.
+# max_distance: of the two words; 0: no bound. in_steps: by moves alone; else pairs are jumped over.
+cdef int skip_pairs(
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, int max_distance, bint in_steps
+) noexcept nogil
 # Look at what is to be scored of a slot; the number of rows then, -1 if there is no room.
 cdef int look_at_slot(
     const ScorerC* scorer, const SystemC* system, SlotC* slot, WorkC* work, int n_rows

@@ -23,6 +23,25 @@ cdef void start_sentence(const SystemC* system, SlotC* slot, int sentence, int n
         memset(slot.known, 0, (n + 1) * sizeof(bint))
 
 
+cdef int skip_pairs(
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, int max_distance, bint in_steps
+) noexcept nogil:
+    cdef StateC* st = &slot.state
+    cdef int left = st.i
+    if system.pass_by == NULL or st.i < 0 or st.j >= st.n:
+        return -1
+    if scorer.next_left != NULL:
+        left = scorer.next_left(scorer.self, slot.sentence, st.i, st.j)
+    if max_distance > 0 and st.j - left > max_distance:
+        left = -1
+    if left == st.i:
+        return -1
+    if left >= 0 and not in_steps:
+        system.set_pair(st, left, st.j)
+        return -1
+    return system.pass_by(st, left)
+
+
 cdef int look_at_slot(
     const ScorerC* scorer, const SystemC* system, SlotC* slot, WorkC* work, int n_rows
 ) noexcept nogil:

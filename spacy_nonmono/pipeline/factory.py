@@ -34,6 +34,7 @@ maxout_pieces = 2
 arc_width = 64
 boundary_width = 32
 collocates = false
+pair_threshold = 0.002
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy-nonmono.Tok2Vec.v1"

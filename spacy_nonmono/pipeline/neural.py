@@ -100,6 +100,7 @@ class NeuralLearner:
             scorer.get_dim("nP"),
             collocates_of(scores.collocations, lengths),
             self.max_distance,
+            model.attrs["pair_threshold"],
         )
 
     def update(

@@ -4,6 +4,7 @@
 cdef enum:
     BAND = 100            # heads further away than this are not scored: the cost stays linear
     N_DISTANCES = 18      # buckets of the signed distance
+    N_LIKELY = 10         # words at most that count as likely heads of a word
 
 
 cdef inline int signed_bucket(int h, int d) noexcept nogil:
@@ -35,6 +36,7 @@ cdef struct ArcTableC:
     float* root           # [n] P(d is the root)
     float* best_right     # [n, width] max of P(head of k is h) over the words k >= column
     float* best_left      # [n, width] max of P(head of k is h) over the words k <= column
+    float* least          # [n] the least P(head of d is h) of a likely head; above 0
 
 
 cdef inline int first_head(int n, int width, int d) noexcept nogil:
@@ -47,6 +49,22 @@ cdef inline int first_head(int n, int width, int d) noexcept nogil:
 cdef inline float arc_prob(const ArcTableC* arcs, int h, int d) noexcept nogil:
     cdef int k = h - first_head(arcs.n, arcs.width, d)
     return arcs.prob[d * arcs.width + k] if 0 <= k < arcs.width else 0.0
+
+
+cdef inline int next_left(const ArcTableC* arcs, int left, int right, const int* kept) noexcept nogil:
+    """The first word from `left` on to the left that is among the likely heads of `right`, or has `right`
+    among its own, or is joined to it by `kept` [n], heads; -1: none. kept: NULL for no such heads."""
+    # Further away no word has a probability.
+    cdef int end = right - 2 * BAND if kept == NULL and right > 2 * BAND else 0
+    cdef int word
+    for word in range(left, end - 1, -1):
+        if (
+            arc_prob(arcs, word, right) >= arcs.least[right]
+            or arc_prob(arcs, right, word) >= arcs.least[word]
+            or (kept != NULL and (kept[word] == right or kept[right] == word))
+        ):
+            return word
+    return -1
 
 
 cdef inline float mass_up_to(const ArcTableC* arcs, int d, int last) noexcept nogil:
@@ -82,9 +100,11 @@ cdef struct ArcWeightsC:
 cdef size_t arc_table_floats(int n) noexcept nogil
 # Carves the arrays of a table for n words out of `block`.
 cdef void arc_table_carve(ArcTableC* arcs, float* block, int n) noexcept nogil
-# head_vectors, dep_vectors: [n, nA], of the words of the sentence.
+# head_vectors, dep_vectors: [n, nA], of the words of the sentence. threshold: the least probability of
+# a likely head.
 cdef void fill_arc_table(
-    ArcTableC* arcs, const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors
+    ArcTableC* arcs, const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors,
+    float threshold
 ) noexcept nogil
 # Fills row[width] with P(head of d is h), from the first candidate on; returns P(d is the root).
 cdef float softmax_row(

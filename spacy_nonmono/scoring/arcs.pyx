@@ -48,7 +48,7 @@ cdef float softmax_row(
 
 cdef size_t arc_table_floats(int n) noexcept nogil:
     cdef int width = n if n < 2 * BAND + 1 else 2 * BAND + 1
-    return 4 * <size_t>n * width + n
+    return 4 * <size_t>n * width + 2 * <size_t>n
 
 
 cdef void arc_table_carve(ArcTableC* arcs, float* block, int n) noexcept nogil:
@@ -61,10 +61,30 @@ cdef void arc_table_carve(ArcTableC* arcs, float* block, int n) noexcept nogil:
     arcs.best_right = block + 2 * size
     arcs.best_left = block + 3 * size
     arcs.root = block + 4 * size
+    arcs.least = arcs.root + n
+
+
+cdef float least_likely(const float* row, int width, float threshold) noexcept nogil:
+    """The probability of the last of the likely heads: the `N_LIKELY` greatest that reach the threshold,
+    which is returned where they are fewer."""
+    cdef float[N_LIKELY] greatest   # falling
+    cdef int n = 0
+    cdef int k, place
+    for k in range(width):
+        if row[k] < threshold or (n == N_LIKELY and row[k] <= greatest[n - 1]):
+            continue
+        place = n if n < N_LIKELY else N_LIKELY - 1
+        n = place + 1
+        while place > 0 and greatest[place - 1] < row[k]:
+            greatest[place] = greatest[place - 1]
+            place -= 1
+        greatest[place] = row[k]
+    return greatest[N_LIKELY - 1] if n == N_LIKELY else threshold
 
 
 cdef void fill_arc_table(
-    ArcTableC* arcs, const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors
+    ArcTableC* arcs, const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors,
+    float threshold
 ) noexcept nogil:
     cdef int n = arcs.n
     cdef int width = arcs.width
@@ -74,6 +94,7 @@ cdef void fill_arc_table(
     for d in range(n):
         row = arcs.prob + d * width
         arcs.root[d] = softmax_row(weights, head_vectors, dep_vectors, n, width, d, row)
+        arcs.least[d] = least_likely(row, width, threshold)
         running = 0
         for k in range(width):
             running += row[k]

@@ -17,7 +17,9 @@ cdef enum:
 cdef enum:
     DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
     CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
-    SEEN = CHILDREN + 4 * 4 * 4           # S0, N0, 3 each: missing, no head, head; N0 shifted; ended
+    # S0, N0, 3 each: missing, no head, head. Stack systems: N0 shifted; ended. Covington's systems: words
+    # between the two with an arc to outside, which an arc would cross: 0, 1, 2, 3+
+    SEEN = CHILDREN + 4 * 4 * 4
     LEFT = SEEN + 3 * 3 * 2 * 2           # stack (or words left of j to look at), N0 and behind, 4 each
     ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS
     LABELS = ARCS + N_ARC_ATOMS * N_BUCKETS  # (1 + labels) * N_LABEL_ATOMS; first: no label
@@ -43,6 +45,20 @@ cdef inline int bucket(float p) noexcept nogil:
     return 10 if p < 0.92 else (11 if p < 0.98 else 12)
 
 
+cdef inline int count_crossed(const StateC* st, int left, int right, int limit) noexcept nogil:
+    cdef int n = 0
+    cdef int k
+    for k in range(left + 1, right):
+        if (
+            st.head[k] > right or 0 <= st.head[k] < left
+            or 0 <= st.first[k] < left or st.last[k] > right
+        ):
+            n += 1
+            if n == limit:
+                break
+    return n
+
+
 cdef inline void fill_counts(const StateC* st, int left, int right, int* rows) noexcept nogil:
     rows[DISTANCE_ATOM] = DISTANCE
     rows[CHILDREN_ATOM] = CHILDREN
@@ -57,6 +73,9 @@ cdef inline void fill_counts(const StateC* st, int left, int right, int* rows) n
         rows[LEFT_ATOM] += at_most(st.n - right, 3)
     if left >= 0 and right >= 0:
         rows[DISTANCE_ATOM] += distance_bucket(left, right)
+        if st.depth == 0:
+            # There is a left focus word without a stack or a list: this is a system of Covington's.
+            rows[SEEN_ATOM] += count_crossed(st, left, right, 3)
 
 
 cdef inline void fill_arcs(

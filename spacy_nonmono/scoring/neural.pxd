@@ -31,6 +31,7 @@ cdef struct NeuralC:
     const int* first      # [n_sentences] row of a sentence's first word in the products
     ArcTableC* arcs       # [n_sentences]
     CollocatesC collocates
+    const int* kept       # [n_words] heads whose pairs are looked at in any case; NULL: none
     float* pre            # [nP * nH] scratch
     float* hidden         # [rows, nH] what was looked at
 
@@ -60,3 +61,4 @@ cdef void look_neural(
 cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil
 cdef float root_neural(void* self, int sentence, int word) noexcept nogil
 cdef float arc_neural(void* self, int sentence, int head, int dependent) noexcept nogil
+cdef int next_left_neural(void* self, int sentence, int left, int right) noexcept nogil

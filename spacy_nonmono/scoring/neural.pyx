@@ -8,7 +8,7 @@ from ..state cimport State
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC, TransitionSystem
 from .arcs cimport (
-    ArcTableC, ArcWeightsC, arc_prob, arc_table_carve, arc_table_floats, fill_arc_table,
+    ArcTableC, ArcWeightsC, arc_prob, arc_table_carve, arc_table_floats, fill_arc_table, next_left,
 )
 from .atoms cimport N_ATOMS, fill_atom_rows
 from .positions cimport N_ALL_POSITIONS, fill_collocates, view_collocates
@@ -101,6 +101,14 @@ cdef float arc_neural(void* self, int sentence, int head, int dependent) noexcep
     return arc_prob(&(<NeuralC*>self).arcs[sentence], head, dependent)
 
 
+cdef int next_left_neural(void* self, int sentence, int left, int right) noexcept nogil:
+    cdef const NeuralC* scorer = <NeuralC*>self
+    cdef const int* kept = scorer.kept
+    if kept != NULL:
+        kept += scorer.first[sentence]
+    return next_left(&scorer.arcs[sentence], left, right, kept)
+
+
 def position_slots(names):
     """Indices of named positions, as int32."""
     return numpy.array([ALL_POSITION_NAMES.index(name) for name in names], dtype="i")
@@ -139,7 +147,7 @@ def state_rows(
     weights.root = &root[0]
     weights.distance = &distance[0]
     arc_table_carve(&arcs, &block[0], n)
-    fill_arc_table(&arcs, &weights, &head_vectors[0, 0], &dep_vectors[0, 0])
+    fill_arc_table(&arcs, &weights, &head_vectors[0, 0], &dep_vectors[0, 0], 1)
     scorer.nF = slots.shape[0]
     scorer.n_words = n
     for f in range(slots.shape[0]):

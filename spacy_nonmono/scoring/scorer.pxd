@@ -29,6 +29,9 @@ cdef struct ScorerC:
     float (*root)(void* self, int sentence, int word) noexcept nogil
     # How likely a word is the head of another one, the same; NULL: no opinion.
     float (*arc)(void* self, int sentence, int head, int dependent) noexcept nogil
+    # Covington's systems: the first word from `left` on to the left that may be joined to `right`; -1:
+    # none. NULL: any word may.
+    int (*next_left)(void* self, int sentence, int left, int right) noexcept nogil
 
 
 # The classes of a system: the moves that build no arc, then the arcs with the first label, and so on.

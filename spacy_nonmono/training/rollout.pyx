@@ -123,6 +123,8 @@ def rollout(
 ):
     """Parse the sentences of a batch, following the model with probability `p_model` at each move.
 
+    The pairs of words that gold arcs join are looked at, whatever their probability.
+
     oracle: None records the model's own derivations, for rehearsal. The other arguments are those of
     `Teacher`.
 
@@ -152,6 +154,8 @@ def rollout(
     inputs.reserve(2 * batch.n_words * (nF + N_ATOMS))
     valid.reserve(2 * batch.n_words * nO)
     correct.reserve(2 * batch.n_words * nO)
+    if oracle is not None and batch.n_words > 0:
+        batch.neural.kept = &gold_heads[0]
     observer.self = &recorder
     observer.choose = record_all if oracle is None else record
     observer.before_move = NULL

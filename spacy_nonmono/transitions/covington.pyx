@@ -59,8 +59,8 @@ cdef void covington_set_pair(StateC* st, int left, int right) noexcept nogil:
     st.j = right
 
 
-cdef int covington_pass_by(const StateC* st, int max_distance) noexcept nogil:
-    return SHIFT if st.i >= 0 and st.j - st.i > max_distance else -1
+cdef int covington_pass_by(const StateC* st, int left) noexcept nogil:
+    return SHIFT if left < 0 else NO_ARC
 
 
 cdef void covington_arc(

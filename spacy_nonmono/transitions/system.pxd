@@ -36,7 +36,7 @@ ctypedef void (*apply_f)(StateC*, int focus, int move, int label, int insert_lab
 ctypedef void (*positions_f)(const StateC*, int focus, int* positions) noexcept nogil
 ctypedef void (*arc_f)(const StateC*, int focus, int move, int* head, int* dependent) noexcept nogil
 ctypedef void (*set_pair_f)(StateC*, int left, int right) noexcept nogil
-ctypedef int (*pass_by_f)(const StateC*, int max_distance) noexcept nogil
+ctypedef int (*pass_by_f)(const StateC*, int left) noexcept nogil
 
 
 cdef struct SystemC:
@@ -55,8 +55,8 @@ cdef struct SystemC:
     set_pair_f set_pair
     # List systems: where a move can be made, as the first focus and the number of foci; NULL: one.
     foci_f foci
-    # Covington's systems: the move that passes by a pair of words further apart; -1: it is not. NULL:
-    # none.
+    # Covington's systems: the move that passes by the pair of the focus words, where `left` is the next
+    # word on the left that is looked at; -1: none is. NULL: there are no pairs to pass by.
     pass_by_f pass_by
     bint single_root      # every output is one tree with one root
     bint projective       # arcs never cross

@@ -1,10 +1,12 @@
 """Random sentences with the weights of a neural scorer, which numpy sums up slowly."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy
 
 from spacy_nonmono.decoding.neural_batch import NeuralBatch
+from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.atoms import n_atom_rows
 from spacy_nonmono.scoring.classes import moves_of
 from spacy_nonmono.scoring.neural import position_slots, state_rows
@@ -12,9 +14,10 @@ from spacy_nonmono.scoring.positions import COLLOCATES
 from spacy_nonmono.state import State
 from spacy_nonmono.transitions.system import TransitionSystem
 
-from .util import flatten_links, random_links
+from .util import Pairs, flatten_links, random_links
 
 nH, nP, nA = 6, 2, 8
+N_LIKELY = 10  # of a word's heads at most count as likely
 
 
 def make_weights(
@@ -63,7 +66,7 @@ class Sentences:
         words = self.words(s)
         return self.heads[words], self.deps[words], self.weights["root"], self.weights["distance"]
 
-    def batch(self, max_distance: int = 0) -> NeuralBatch:
+    def batch(self, max_distance: int = 0, pair_threshold: float = 0) -> NeuralBatch:
         return NeuralBatch(
             self.system,
             self.lengths,
@@ -75,7 +78,20 @@ class Sentences:
             nP,
             flatten_links(self.links),
             max_distance,
+            pair_threshold,
         )
+
+    def hidden(self, s: int, threshold: float, kept: Sequence[int | None] = ()) -> Pairs:
+        """The pairs of a sentence of which neither word is a likely head of the other, nor its head by
+        `kept`."""
+        n = int(self.lengths[s])
+        seen = {(head, word) for word, head in enumerate(kept)}
+        if n > 0:
+            for d, row in enumerate(arc_probabilities(*self.arcs(s))[0]):
+                likely = sorted((word for word in range(n) if word != d), key=lambda word: -row[word])
+                seen |= {(word, d) for word in likely[:N_LIKELY] if row[word] >= threshold}
+        pairs = combinations(range(n), 2)
+        return frozenset(pair for pair in pairs if not seen & {pair, pair[::-1]})
 
     def rows(self, s: int, state: State, focus: int) -> tuple[numpy.ndarray, numpy.ndarray]:
         """Token rows and atom rows of a configuration, as the batch numbers them."""

@@ -9,7 +9,7 @@ from spacy_nonmono import get_system
 from spacy_nonmono.scoring.arcs import arc_probabilities
 
 from .neural import Sentences
-from .util import SYSTEMS, make_system, naive_scored_parse
+from .util import SYSTEMS, initial_state, make_system, naive_scored_parse
 
 LABELS = ["a", "b", "c"]
 
@@ -49,6 +49,35 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
             if expected[d] is None:
                 expected[d] = roots_N[d] if h < 0 else probs_NN[d, h]
         assert batch.scores[words] == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.parametrize("threshold", [1e-6, 0.02, 0.2, 0.9])
+@pytest.mark.parametrize("name", ["covington", "covington_nonmonotonic"])
+def test_pairs_that_are_passed_by(name: str, threshold: float) -> None:
+    """With the lowest threshold it is the number of likely heads that counts."""
+    rng = numpy.random.default_rng(3)
+    system = get_system(name)
+    lengths = [0, 1, 2, 30, *rng.integers(0, 14, 80).tolist()]
+    sentences = Sentences(rng, system, lengths, len(LABELS))
+    batch = sentences.batch(pair_threshold=threshold)
+    batch.parse()
+    parsed = batch.heads.copy(), batch.labels.copy()
+    batch.parse(scores=True)
+    assert numpy.array_equal(parsed, (batch.heads, batch.labels))
+    n_hidden = 0
+    derivations = batch.derivations()
+    for s, n in enumerate(lengths[:40]):
+        hidden = sentences.hidden(s, threshold)
+        n_hidden += len(hidden)
+        scores = partial(sentences.scores, s)
+        state, _ = naive_scored_parse(system, n, LABELS, scores, hidden)
+        found = batch.heads[sentences.words(s)].tolist()
+        assert all(head in (-1, made) for head, made in zip(state.heads, found, strict=True))
+        followed = initial_state(system, n, LABELS)
+        for move, _, label, _, _ in derivations[s]:
+            system.apply(followed, system.moves[move], label=LABELS[label])
+        assert followed.heads == state.heads
+    assert n_hidden > 20
 
 
 def check_rest(system, found, heads, probs_NN, roots_N) -> None:

@@ -14,6 +14,8 @@ SYSTEMS = [*list_systems(), "yamada_matsumoto fine_grained_shift"]
 Class = tuple[str, str | None]
 # Of the classes in a state, at a focus of a list system
 Scores = Callable[[State, int], Any]
+# Pairs of words, the left one first, that Covington's systems pass by
+Pairs = frozenset[tuple[int, int]]
 
 
 def make_system(name: str) -> TransitionSystem:
@@ -46,14 +48,18 @@ def naive_parse(
 
 
 def naive_scored_parse(
-    system: TransitionSystem, n_words: int, labels: Sequence[str], scores: Scores
+    system: TransitionSystem,
+    n_words: int,
+    labels: Sequence[str],
+    scores: Scores,
+    hidden: Pairs = frozenset(),
 ) -> tuple[State, list[float | None]]:
     """The same, and of each word the probability of the choice that gave it its head, None if it has
     none."""
     state = initial_state(system, n_words, labels)
     heads = state.heads
     found: list[float | None] = [None] * n_words
-    for probability in naive_derivation(system, state, labels, scores):
+    for probability in naive_derivation(system, state, labels, scores, hidden):
         for word, (before, after) in enumerate(zip(heads, state.heads, strict=True)):
             if before != after:
                 found[word] = probability if after >= 0 else None
@@ -62,11 +68,18 @@ def naive_scored_parse(
 
 
 def naive_derivation(
-    system: TransitionSystem, state: State, labels: Sequence[str], scores: Scores
+    system: TransitionSystem,
+    state: State,
+    labels: Sequence[str],
+    scores: Scores,
+    hidden: Pairs = frozenset(),
 ) -> Iterator[float]:
     """Takes the best of the valid classes at every step, in place; yields its probability then."""
     known = classes(system, labels)
     while not state.is_final:
+        if (*state.stack[-1:], *state.buffer[:1]) in hidden:
+            system.apply(state, "no_arc")
+            continue
         moves = [move if system.list_based else (move, 0) for move in system.valid_moves(state)]
         foci = sorted({focus for _, focus in moves})
         found = {focus: scores(state, focus) for focus in foci}

@@ -19,12 +19,13 @@ class Row(NamedTuple):
 
 class Sentence(NamedTuple):
     """state: the initial one. heads, labels: gold ones, None where unknown. look: (state, focus) -> what
-    is seen there, and the scores of the classes."""
+    is seen there, and the scores of the classes. hidden: pairs of words that are passed by."""
 
     state: Any
     heads: Sequence[int | None]
     labels: Sequence[str | None]
     look: Callable[[Any, int], tuple[Any, Sequence[float]]]
+    hidden: frozenset[tuple[int, int]] = frozenset()
 
 
 def roll_out(
@@ -35,13 +36,11 @@ def roll_out(
     *,
     p_model: float,
     seed: int,
-    max_distance: float = float("inf"),
 ) -> list[list[Row]]:
     """The rows of every configuration that teaches, in which the derivations are at the same choice.
 
     oracle: None: everything is recorded, nothing is correct. classes: (move, label), label None where
     the move has none. p_model: with which probability the model is followed, not the oracle.
-    max_distance: of Covington's pairs that are looked at.
     """
     records: list[list[Row]] = []
     random = fractions(seed)
@@ -60,9 +59,7 @@ def roll_out(
         )
         teacher = oracle if teaches else None
         record = records.append if teaches or oracle is None else lambda rows: None
-        going.append(
-            derive(system, teacher, sentence, classes, follow_oracle, record, max_distance)
-        )
+        going.append(derive(system, teacher, sentence, classes, follow_oracle, record))
     while going:
         going = [derivation for derivation in going if next(derivation, None)]
     return records
@@ -75,16 +72,15 @@ def derive(
     classes: Sequence[tuple[str, str | None]],
     follow_oracle: Callable[[], bool],
     record: Callable[[list[Row]], None],
-    max_distance: float,
 ) -> Iterator[bool]:
     """Makes the moves of a sentence; yields after each choice."""
-    state, heads, labels, look = sentence
+    state, heads, labels, look, hidden = sentence
     while moves := system.valid_moves(state):
         if len(moves) == 1 and arc(system, state, moves[0]) is None:
             system.apply(state, moves[0])
             continue
-        if state.stack and state.buffer and state.buffer[0] - state.stack[-1] > max_distance:
-            system.apply(state, "shift")
+        if (*state.stack[-1:], *state.buffer[:1]) in hidden:
+            system.apply(state, "no_arc")
             continue
         named = {move if system.list_based else (move, 0): move for move in moves}
         foci = sorted({focus for _, focus in named})

@@ -23,7 +23,8 @@ N_BUCKETS = 1 + len(PROBABILITIES) + 1
 
 class Seen(NamedTuple):
     """stack: top last. buffer: front first. depth: the words that wait on the left, or in the list.
-    shifted: the words that were shifted before. ended: whether the buffer has been empty once."""
+    shifted: the words that were shifted before. ended: whether the buffer has been empty once. free:
+    whether arcs may cross, as in Covington's systems."""
 
     stack: Sequence[int]
     buffer: Sequence[int]
@@ -32,6 +33,7 @@ class Seen(NamedTuple):
     depth: int
     shifted: frozenset[int]
     ended: bool
+    free: bool
 
 
 def seen_at(system: Any, path: Sequence[Any], focus: int) -> Seen:
@@ -45,7 +47,8 @@ def seen_at(system: Any, path: Sequence[Any], focus: int) -> Seen:
     marks = () if isinstance(c, (ListConfig, CovingtonConfig)) else c.bits
     shifted = frozenset(word for word, bit in enumerate(marks) if bit)
     ended = isinstance(system, ArcEager) and any(not before.buffer for before in path)
-    return Seen(stack, buffer, c.heads, c.labels, depth, shifted, ended)
+    free = isinstance(c, CovingtonConfig)
+    return Seen(stack, buffer, c.heads, c.labels, depth, shifted, ended, free)
 
 
 def atom_rows(
@@ -85,14 +88,24 @@ def simple_rows(seen: Seen, words: dict[str, int | None]) -> list[int]:
     def headed(word: int | None) -> int:
         return 0 if word is None else 2 if heads[word] >= 0 else 1
 
+    more = right in seen.shifted, seen.ended
+    if seen.free and left is not None and right is not None:
+        more = divmod(min(3, len(words_of_crossed_arcs(heads, left, right))), 2)
     kids_of_left = n_kids(left, range(left or 0)), n_kids(left, range((left or 0) + 1, n))
     kids_of_right = n_kids(right, range(right or 0))
     return [
         distance,
         numbered((*kids_of_left, kids_of_right), (4, 4, 4)),
-        numbered((headed(left), headed(right), right in seen.shifted, seen.ended), (3, 3, 2, 2)),
+        numbered((headed(left), headed(right), *more), (3, 3, 2, 2)),
         numbered((min(3, seen.depth), 0 if right is None else min(3, n - right)), (4, 4)),
     ]
+
+
+def words_of_crossed_arcs(heads: Heads, left: int, right: int) -> set[int]:
+    """The words between two others that an arc joins to a word outside."""
+    inside = set(range(left + 1, right))
+    ends = [{word, head} for word, head in enumerate(heads) if head >= 0]
+    return {w for arc in ends for w in arc & inside if arc - inside - {left, right}}
 
 
 def numbered(values: Sequence[int], sizes: Sequence[int]) -> int:

@@ -1,6 +1,6 @@
 """Rollouts against slow ones that drive the Python view and numpy."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy
 import pytest
@@ -17,11 +17,13 @@ from .treebank import Trees
 LABELS = ["a", "b", "c"]
 
 
-def both(system, oracle, trees, rng, *, p_model, seed, max_distance=0, linked=False):
+def both(
+    system, oracle, trees, rng, *, p_model, seed, max_distance=0, pair_threshold=0.0, linked=False
+):
     """What was recorded, by the trainer and by its twin, each row with the end of its configuration; and
     the heads of the trees that both end with."""
     sentences = Sentences(rng, system, trees.lengths, len(LABELS), linked=linked)
-    batch = sentences.batch(max_distance)
+    batch = sentences.batch(max_distance, pair_threshold)
     found = rollout(batch, oracle, *trees.arrays(), p_model, seed)
     tokens, atoms, valid, correct, sizes = found
     assert [array.dtype for array in found] == ["i4", "i4", "u1", "u1", "i4"]
@@ -32,18 +34,23 @@ def both(system, oracle, trees, rng, *, p_model, seed, max_distance=0, linked=Fa
             sentences.scores(s, state, focus).tolist(),
         )
 
+    def hidden(s):
+        gold = trees.heads[s] if oracle is not None else ()
+        pairs = combinations(range(trees.lengths[s]), 2)
+        far = {pair for pair in pairs if 0 < max_distance < pair[1] - pair[0]}
+        return far | (sentences.hidden(s, pair_threshold, gold) if pair_threshold else frozenset())
+
     states = [initial_state(system, n, LABELS) for n in trees.lengths]
     expected = roll_out(
         system,
         oracle,
         [
-            Sentence(*row, look(s))
+            Sentence(*row, look(s), hidden(s))
             for s, row in enumerate(zip(states, trees.heads, trees.labels, strict=True))
         ],
         classes(system, LABELS),
         p_model=p_model,
         seed=seed,
-        max_distance=max_distance or 10**6,
     )
     ends = [0, *numpy.cumsum(sizes).tolist()]
     assert ends[-1] == len(tokens) == len(atoms) == len(valid) == len(correct)
@@ -127,3 +134,16 @@ def test_max_distance(name, max_distance):
         system, oracle, trees, rng, p_model=1.0, seed=9, max_distance=max_distance
     )
     assert found == expected
+
+
+@pytest.mark.parametrize("name", ["covington", "covington_nonmonotonic"])
+@pytest.mark.parametrize("alone", [False, True])
+def test_pairs_that_are_passed_by(name, alone):
+    """Pairs that are not likely, but for those of gold arcs; without an oracle those, too."""
+    rng = numpy.random.default_rng(6)
+    system = get_system(name)
+    trees = Trees(rng, LABELS, unknown=True)
+    oracle = None if alone else get_oracle(None, system)
+    found, expected = both(system, oracle, trees, rng, p_model=1.0, seed=9, pair_threshold=0.2)
+    assert found == expected
+    assert len(found) > 5
