@@ -16,6 +16,7 @@ DEFAULT_CONFIG = Config().from_str(
 oracle = null
 projectivize = "none"
 max_distance = 200
+pair_threshold = 0.002
 dep_scores = false
 n_threads = 1
 
@@ -34,7 +35,6 @@ maxout_pieces = 2
 arc_width = 64
 boundary_width = 32
 collocates = false
-pair_threshold = 0.002
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy-nonmono.Tok2Vec.v1"
@@ -82,6 +82,7 @@ def make_nonmono_parser(
     exploration: ExplorationPolicy,
     projectivize: str,
     max_distance: int,
+    pair_threshold: float,
     dep_scores: bool,
     n_threads: int,
     scorer: Callable | None,
@@ -96,6 +97,7 @@ def make_nonmono_parser(
         exploration=exploration,
         projectivize=projectivize,
         max_distance=max_distance,
+        pair_threshold=pair_threshold,
         dep_scores=dep_scores,
         n_threads=n_threads,
         scorer=scorer,

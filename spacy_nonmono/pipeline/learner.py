@@ -1,6 +1,6 @@
 """What the component asks of a kind of model: a learner, registered under the name of the model."""
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy
 from spacy.tokens import Doc
@@ -15,6 +15,13 @@ from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 
 
+class Pairs(NamedTuple):
+    """Which pairs of words Covington's systems look at; see `NonmonoParser`."""
+
+    max_distance: int
+    threshold: float
+
+
 class Learner(Protocol):
     """What the component asks of a kind of model: to score, and to learn."""
 
@@ -22,7 +29,7 @@ class Learner(Protocol):
     has_probabilities: bool  # what the model scores are arcs with a probability
     boundary_limit: float  # a word with a higher boundary score starts a sentence
 
-    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None: ...
+    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None: ...
     def is_ready(self, model: Model) -> bool:
         """Whether the model has weights."""
 
@@ -55,13 +62,18 @@ class Learner(Protocol):
         """Learn to score as a teacher does; returns the loss, None if such models cannot."""
 
 
-def make_learner(model: Model, system: TransitionSystem, max_distance: int) -> Learner:
+def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learner:
     """The learner of a model.
 
-    Raises ValueError (NM063) if no learner is registered for such models.
+    Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for such
+    models.
     """
+    if type(pairs.max_distance) is not int or pairs.max_distance < 0:
+        raise ValueError(Errors.NM062.format(found=pairs.max_distance))
+    if not 0 <= pairs.threshold < 1:
+        raise ValueError(Errors.NM066.format(found=pairs.threshold))
     if model.name not in learners:
         known = ", ".join(sorted(learners.get_all()))
         raise ValueError(Errors.NM063.format(found=model.name, known=known))
     make: type[Learner] = learners.get(model.name)
-    return make(model, system, max_distance)
+    return make(model, system, pairs)

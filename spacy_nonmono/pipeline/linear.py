@@ -15,6 +15,7 @@ from ..scoring.weights import AveragedWeights, Weights
 from ..training.perceptron import learn_roots, learn_starts, learn_states
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
+from .learner import Pairs
 from .sentences import join, local_heads, sentence_lengths, training_starts
 
 
@@ -25,9 +26,9 @@ class LinearLearner:
     has_probabilities = False
     boundary_limit = 0.0
 
-    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
+    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
         self.system = system
-        self.max_distance = max_distance
+        self._pairs = pairs
         self._moves = moves_of(system)
         shim_of(model).choose_templates(
             list_based=system.list_based, has_buffer=system.has_buffer
@@ -78,7 +79,7 @@ class LinearLearner:
             scores.matrix,
             roots,
             collocates_of(scores.collocations, lengths),
-            self.max_distance,
+            self._pairs.max_distance,
         )
 
     def update(

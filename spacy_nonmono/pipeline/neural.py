@@ -27,6 +27,7 @@ from ..training.losses import (
 from ..training.rollout import rollout
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
+from .learner import Pairs
 from .sentences import (
     choose_starts,
     join,
@@ -49,9 +50,9 @@ class NeuralLearner:
     # (English-EWT, dev), and the probabilities are too sure of themselves.
     boundary_limit = -1.0
 
-    def __init__(self, model: Model, system: TransitionSystem, max_distance: int) -> None:
+    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
         self.system = system
-        self.max_distance = max_distance
+        self._pairs = pairs
         self._moves = moves_of(system)
         positions = [*system.positions, *(COLLOCATES if model.attrs["collocates"] else ())]
         self._slots = position_slots(positions)
@@ -99,8 +100,8 @@ class NeuralLearner:
             self._slots,
             scorer.get_dim("nP"),
             collocates_of(scores.collocations, lengths),
-            self.max_distance,
-            model.attrs["pair_threshold"],
+            self._pairs.max_distance,
+            self._pairs.threshold,
         )
 
     def update(

@@ -27,7 +27,7 @@ from ..transitions.system import TransitionSystem
 from .dep_scores import register_dep_score, write_dep_scores
 from .gold import collect_labels, read_gold
 from .labels import LabelTable
-from .learner import make_learner
+from .learner import Pairs, make_learner
 from .parses import Derivation, Parse, read_derivations, read_parses
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import (
@@ -56,6 +56,7 @@ class NonmonoParser(TrainablePipe):
         exploration: ExplorationPolicy | None = None,
         projectivize: str = "none",
         max_distance: int = 200,
+        pair_threshold: float = 0.002,
         dep_scores: bool = False,
         n_threads: int = 1,
         scorer: Callable | None = None,
@@ -71,6 +72,8 @@ class NonmonoParser(TrainablePipe):
             system learns from them what it can.
         max_distance: the largest distance of two words that Covington's systems look at as a pair;
             0 is no bound. Other systems have none.
+        pair_threshold: with the neural model they look at a pair only if one word is among the ten
+            likeliest heads of the other, with this probability or more; 0: at all pairs.
         dep_scores: whether to set `token._.dep_score`, the probability of the choice that made the
             arc of the word, label included; neural model only.
         n_threads: the number of threads that parse where there are some thousand words or more at
@@ -79,9 +82,8 @@ class NonmonoParser(TrainablePipe):
 
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
-        `exploration` is not a policy, NM056 if `dep_scores` is true with a linear model, NM057 if
-        `n_threads` is not 1 or more, NM062 if `max_distance` is not 0 or more, NM063 if the model is
-        of another architecture.
+        `exploration` is not a policy, NM056 if `dep_scores` is true with a linear model, NM057, NM062
+        or NM066 for a number out of range, NM063 if the model is of another architecture.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
@@ -90,8 +92,6 @@ class NonmonoParser(TrainablePipe):
             raise ValueError(Errors.NM052.format(found=projectivize, known=", ".join(PROJECTIVIZE)))
         if projectivize == "head" and not system.projective:
             raise ValueError(Errors.NM053.format(system=system.name))
-        if type(max_distance) is not int or max_distance < 0:
-            raise ValueError(Errors.NM062.format(found=max_distance))
         self.vocab = vocab
         self.model = model
         self.name = name
@@ -99,8 +99,8 @@ class NonmonoParser(TrainablePipe):
         self._oracle_name: str = get_oracle(oracle, system).name
         self.exploration = exploration
         self.projectivize = projectivize
+        self._learner = make_learner(model, system, Pairs(max_distance, pair_threshold))
         self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
-        self._learner = make_learner(model, system, self.max_distance)
         self.dep_scores = dep_scores
         self.n_threads = n_threads
         self.scorer = scorer

@@ -48,7 +48,6 @@ def TransitionParser(
     arc_width: int = 64,
     boundary_width: int = 32,
     collocates: bool = False,
-    pair_threshold: float = 0.002,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -58,15 +57,9 @@ def TransitionParser(
     boundary_width: the hidden width of the sentence boundary scorer.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
-    pair_threshold: Covington's systems look at a pair of words only if one is the head of the other with
-        this probability or more, by the arc scores; 0: they look at all pairs. Other systems have no
-        such pairs.
 
-    Raises ValueError (NM066) if `pair_threshold` is not 0 or more and below 1.
     The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
     """
-    if not 0 <= pair_threshold < 1:
-        raise ValueError(Errors.NM066.format(found=pair_threshold))
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
     boundaries = BoundaryScorer(boundary_width)
     return Model(
@@ -75,7 +68,7 @@ def TransitionParser(
         init=init,
         layers=[tok2vec, scorer, boundaries],
         refs={"tok2vec": tok2vec, "scorer": scorer, "boundaries": boundaries},
-        attrs={"collocates": collocates, "pair_threshold": pair_threshold},
+        attrs={"collocates": collocates},
     )
 
 

@@ -32,7 +32,7 @@ from .costs import (
     preferences,
     reachable_arcs,
 )
-from .covington import Covington, CovingtonConfig, CovingtonNonmonotonic
+from .covington import Covington, CovingtonConfig, CovingtonNonmonotonic, Masked
 from .graph import (
     N_CONFIGS_OF_FOUR_WORDS,
     SYSTEMS,
@@ -101,6 +101,7 @@ __all__ = [
     "Heads",
     "ListConfig",
     "ListSystem",
+    "Masked",
     "Move",
     "StackConfig",
     "Step",

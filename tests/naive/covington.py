@@ -90,3 +90,17 @@ class CovingtonNonmonotonic(Covington):
         if has_path(c.heads, dependent, head):
             c = super().attach(c, -1, head, "")
         return super().attach(c, head, dependent, label)
+
+
+class Masked:
+    """A system of these that passes by hidden pairs of words: No-Arc is all that it can do there."""
+
+    def __init__(self, system: Covington, hidden: frozenset[tuple[int, int]]) -> None:
+        self.name = f"{system.name}, masked"
+        self.system = system
+        self.hidden = hidden
+        self.initial = system.initial
+        self.apply = system.apply
+
+    def valid(self, c: CovingtonConfig) -> list[str]:
+        return ["no_arc"] if (c.i, c.j) in self.hidden else self.system.valid(c)

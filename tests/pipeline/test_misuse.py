@@ -94,6 +94,13 @@ def test_max_distance(value):
         type(parser)(parser.vocab, parser.model, system=parser.system, max_distance=value)
 
 
+@pytest.mark.parametrize("value", [-0.1, 1, float("nan")], ids=repr)
+def test_pair_threshold(value):
+    parser = blank("covington").get_pipe(NAME)
+    with pytest.raises(ValueError, match="NM066"):
+        type(parser)(parser.vocab, parser.model, system=parser.system, pair_threshold=value)
+
+
 def test_a_model_of_another_kind():
     parser = blank().get_pipe(NAME)
     model = spacy.blank(LANG).add_pipe("tok2vec").model

@@ -57,7 +57,7 @@ def parse(nlp, doc_words, starts=None, spaces=None):
 
 @pytest.mark.parametrize("model", ["neural", "linear"])
 def test_threads_find_the_same_trees(monkeypatch, model):
-    monkeypatch.setattr("spacy_nonmono.pipeline.parser.PART", 20)
+    monkeypatch.setattr("spacy_nonmono.pipeline.sentences.PART", 20)
     config = {"model": linear_config()} if model == "linear" else {}
     nlp = overfitted(**config)
     texts = [" ".join(words(n)) for n in (3, 0, 30, 7, 1, 12, 25, 9)] * 20
@@ -323,6 +323,22 @@ def test_covington_warns_of_a_long_sentence():
         doc = parse(nlp, words(30), [True] + [False] * 29)
     check_doc(doc)
     parse(nlp, words(21), [True] + [False] * 20)
+
+
+def test_pair_threshold(tmp_path):
+    """It can be changed where a pipeline is loaded."""
+    nlp = overfitted("covington_nonmonotonic")
+    nlp.to_disk(tmp_path)
+    path = ("components", NAME, "pair_threshold")
+    n_scored = []
+    for threshold in (0.0, 0.002, 0.999999):
+        again = spacy.load(tmp_path, config={".".join(path): threshold})
+        assert again.config[path[0]][path[1]][path[2]] == threshold
+        doc = parse(again, words(40), [True] + [False] * 39)
+        check_doc(doc)
+        derivation = again.get_pipe(NAME).derivations([doc])[0][0]
+        n_scored.append(sum(move.score < 1 for move in derivation.moves))
+    assert n_scored[0] >= n_scored[1] > n_scored[2]
 
 
 # The host's ways of running a pipeline
