@@ -132,27 +132,36 @@ def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
     return figure
 
 
-def draw_speeds(lengths: Sequence[int], speeds: Mapping[str, Sequence[float]]) -> "Figure":
-    """Microseconds per word by sentence length, both on logarithmic axes.
+def draw_by_length(
+    lengths: Sequence[int], values: Mapping[str, Mapping[str, Sequence[float]]]
+) -> "Figure":
+    """Values by sentence length on logarithmic axes, a panel for each kind.
 
-    speeds: of each pipeline, words per second at each length.
+    values: of each kind, by its name, and each pipeline the value at each length.
 
     Raises ImportError (NM166) without matplotlib.
     """
-    figure = import_extra("matplotlib.figure").Figure(figsize=(5.6, 4.0), layout="constrained")
-    axes = figure.subplots()
-    for i, (name, found) in enumerate(speeds.items()):
-        _draw_line(axes, np.array(lengths), 1e6 / np.array(found), None, i, name)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xticks(lengths, [f"{length:,}" for length in lengths])
-    axes.set_xticks([], minor=True)
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_formatter("{x:g}")
-    axes.set_xlabel("Words in the sentence")
-    axes.set_ylabel("Microseconds per word")
-    axes.grid(which="both", alpha=0.3)
-    figure.legend(loc="outside lower center")
+    kinds = {kind: by_name for kind, by_name in values.items() if by_name}
+    size = (5.2 * len(kinds), 5.0)
+    figure = import_extra("matplotlib.figure").Figure(figsize=size, layout="constrained")
+    names: list[str] = []
+    for by_name in kinds.values():
+        names += [name for name in by_name if name not in names]
+    panels = figure.subplots(1, len(kinds), squeeze=False)[0]
+    for axes, (kind, by_name) in zip(panels, kinds.items(), strict=True):
+        for name, found in by_name.items():
+            _draw_line(axes, np.array(lengths), np.array(found), None, names.index(name), name)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xticks(lengths, [f"{length:,}" for length in lengths])
+        axes.set_xticks([], minor=True)
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter("{x:g}")
+        axes.set_xlabel("Words in the sentence")
+        axes.set_ylabel(kind)
+        axes.grid(which="both", alpha=0.3)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=1 + (len(names) > 3))
     return figure
 
 

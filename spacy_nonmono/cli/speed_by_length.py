@@ -24,12 +24,14 @@ def speed_by_length_cli(
 ) -> None:
     """Time parsers alone in sentences of given lengths: does the time per word grow with the length?
 
+    Choices are moves that had an alternative: those are what the parser scores.
+
     To time one thread on one core, see `speed`.
     """
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..analysis.plots import draw_speeds, save_figure
+    from ..analysis.plots import draw_by_length, save_figure
     from ..evaluation.speed import measure_lengths
 
     if not file.exists():
@@ -38,13 +40,26 @@ def speed_by_length_cli(
     speeds = {
         model: measure_lengths(load_model(model), file, lengths, repeat=repeat) for model in models
     }
-    rows = [
-        [model, *(f"{1e6 / speed:.1f}" for speed in found), f"{max(found) / min(found):.2f}"]
+    times = {
+        model: [1e6 / speed.words_per_second for speed in found] for model, found in speeds.items()
+    }
+    choices = {
+        model: [speed.choices_per_word for speed in found]
         for model, found in speeds.items()
-    ]
-    header = ["Microseconds per word", *(f"{number:,}" for number in lengths), "Slowest / fastest"]
-    msg.table(rows, header=header, divider=True, aligns=["l", *"r" * (len(lengths) + 1)], max_col=60)
+        if found[0].choices_per_word is not None
+    }
+    for what, values in (("Microseconds per word", times), ("Choices per word", choices)):
+        if values:
+            rows = [
+                [model, *(f"{value:.1f}" for value in found), f"{max(found) / min(found):.2f}"]
+                for model, found in values.items()
+            ]
+            header = [what, *(f"{number:,}" for number in lengths), "Largest / smallest"]
+            aligns = ["l", *"r" * (len(lengths) + 1)]
+            msg.table(rows, header=header, divider=True, aligns=aligns, max_col=60)
     if output is not None:
-        figure = draw_speeds(lengths, speeds)
+        figure = draw_by_length(
+            lengths, {"Microseconds per word": times, "Choices per word": choices}
+        )
         save_figure(figure, output)
         msg.good("Saved the plot", str(output))

@@ -19,6 +19,7 @@ cdef class Batch:
     cdef readonly object heads      # (N,) int32
     cdef readonly object labels     # (N,) int32
     cdef readonly object scores     # (N,) float32, None where nobody asked for them
+    cdef readonly long n_choices    # that the last parse took; a move without an alternative is none
     # Raises TypeError unless a subclass has set it up to the end: `scorer.look` is set last.
     cdef int check(self) except -1
     # Lays out the sentences; `scorer.n_slots` must be set.

@@ -11,5 +11,8 @@ class Batch:
     @property
     def scores(self) -> NDArray[np.float32] | None:
         """(N,) how likely the model finds the arc of each word; None where nobody asked for them."""
+    @property
+    def n_choices(self) -> int:
+        """How many choices the last parse took; a move without an alternative is none."""
     def parse(self, *, scores: bool = False) -> None: ...
     def derivations(self) -> list[list[tuple[int, int, int, int, float]]]: ...

@@ -164,7 +164,7 @@ cdef class Batch:
         work.inputs = <char*>mem.alloc(self.n_rows, scorer.n_input)
         work.scores = <float*>mem.alloc(<size_t>self.n_rows * scorer.nO, sizeof(float))
         with nogil:
-            decode_sentences(
+            self.n_choices = decode_sentences(
                 scorer, &self.system.c, self.sentences, self.n_sentences, self.max_distance, &work,
                 observer,
             )

@@ -31,8 +31,9 @@ cdef struct ObserverC:
     void (*after_move)(void* self, int sentence, const StateC* st) noexcept nogil
 
 
-# Parse the sentences, in their order. max_distance: of words that are looked at as a pair; 0: no bound.
-cdef void decode_sentences(
+# Parse the sentences, in their order; how many choices were made. max_distance: of words that are looked
+# at as a pair; 0: no bound.
+cdef long decode_sentences(
     const ScorerC* scorer, const SystemC* system, SentenceC* sentences, int n_sentences,
     int max_distance, WorkC* work, const ObserverC* observer
 ) noexcept nogil

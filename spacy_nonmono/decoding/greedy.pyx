@@ -34,7 +34,7 @@ cdef void finish(
     slot.sentence = -1
 
 
-cdef void decode_sentences(
+cdef long decode_sentences(
     const ScorerC* scorer, const SystemC* system, SentenceC* sentences, int n_sentences,
     int max_distance, WorkC* work, const ObserverC* observer
 ) noexcept nogil:
@@ -42,6 +42,7 @@ cdef void decode_sentences(
     cdef int k, a, n_active, n_rows, row, rows_then
     cdef bint listened = observer != NULL and observer.before_move != NULL
     cdef int move, action, n_candidates, choice, label, insert_label
+    cdef long n_choices = 0
     cdef float p
     cdef SlotC* slot
     for k in range(scorer.n_slots):
@@ -77,7 +78,8 @@ cdef void decode_sentences(
                     work.active[n_active] = k
                     n_active += 1
         if n_active == 0:
-            return
+            return n_choices
+        n_choices += n_active
         scorer.score(scorer.self, 0, n_rows, work.scores)
         row = 0
         for a in range(n_active):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -22,6 +22,14 @@ from ..treebank.corpus import create_conllu_corpus
 
 DOC_WORDS = 200
 PARSER_FACTORIES = ("nonmono_parser", "parser")
+
+
+class LengthSpeed(NamedTuple):
+    """Of the sentences of one length. choices_per_word: moves that had an alternative; None for spaCy's
+    parser, which does not tell."""
+
+    words_per_second: float
+    choices_per_word: float | None
 
 
 class Speeds(TypedDict):
@@ -96,8 +104,8 @@ def measure_speeds(
 
 def measure_lengths(
     nlp: Language, path: str | Path, lengths: Sequence[int], *, n_words: int = 20_000, repeat: int = 3
-) -> list[float]:
-    """Words per second of the parser alone in sentences of each of the lengths, in this thread.
+) -> list[LengthSpeed]:
+    """How the parser alone does in sentences of each of the lengths, in this thread.
 
     The words are those of a CoNLL-U file, again and again, cut into sentences whose boundaries are
     preset.
@@ -123,8 +131,22 @@ def measure_lengths(
             docs.append(Doc(nlp.vocab, list(islice(endless, n * length)), sent_starts=starts))
         timed = Contestant(nlp, parser, docs, _prepare(nlp, parser, docs))
         seconds = min(timed.time_component() for _ in range(repeat))
-        speeds.append(n_sents * length / seconds)
+        choices = count_choices(nlp.get_pipe(parser), timed.prepared)
+        per_word = None if choices is None else choices / (n_sents * length)
+        speeds.append(LengthSpeed(n_sents * length / seconds, per_word))
     return speeds
+
+
+def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
+    """How many choices `nonmono_parser` makes to parse docs; None for another component."""
+    if not hasattr(parser, "prepare"):
+        return None
+    n_choices = 0
+    for doc in docs:
+        batch = parser.prepare([doc])[0]
+        batch.parse()
+        n_choices += batch.n_choices
+    return n_choices
 
 
 def find_parser(nlp: Language) -> str:

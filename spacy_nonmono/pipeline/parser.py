@@ -203,7 +203,7 @@ class NonmonoParser(TrainablePipe):
         if not any(len(doc) for doc in docs):
             empty = numpy.zeros((0,), dtype="i")
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
-        batch, starts, lengths = self._prepare(docs)
+        batch, starts, lengths = self.prepare(docs)
         batch.parse(scores=self.dep_scores)
         return read_parses(batch, starts, lengths)
 
@@ -216,10 +216,10 @@ class NonmonoParser(TrainablePipe):
         return [self._derive(doc) if len(doc) else [] for doc in docs]
 
     def _derive(self, doc: Doc) -> list[Derivation]:
-        batch, _, lengths = self._prepare([doc])
+        batch, _, lengths = self.prepare([doc])
         return read_derivations(batch, lengths, self.system.moves, self.labels)
 
-    def _prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
+    def prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
         """The sentences of docs of one word or more, scored; which words start one, their lengths."""
         scores = self.model.predict(docs)
         starts = [
