@@ -44,7 +44,7 @@ def speed_by_length_cli(
         model: [1e6 / speed.words_per_second for speed in found] for model, found in speeds.items()
     }
     choices = {
-        model: [speed.choices_per_word for speed in found]
+        model: [speed.choices_per_word for speed in found if speed.choices_per_word is not None]
         for model, found in speeds.items()
         if found[0].choices_per_word is not None
     }

@@ -65,8 +65,8 @@ class Learner(Protocol):
 def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learner:
     """The learner of a model.
 
-    Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for such
-    models.
+    Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for
+    such models.
     """
     if type(pairs.max_distance) is not int or pairs.max_distance < 0:
         raise ValueError(Errors.NM062.format(found=pairs.max_distance))
