@@ -1,6 +1,6 @@
 """Systems with several roots: the heads of the words that are left over in the end."""
 
-from ..scoring.scorer cimport ScorerC
+from ..scoring.scorer cimport ScorerC, count_crossed
 from ..state cimport leads_to, set_head
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
@@ -22,18 +22,27 @@ cdef int likeliest_head(
     const ScorerC* scorer, const SystemC* system, const StateC* st, int sentence, int root, int d
 ) noexcept nogil:
     """Where to attach a word that is left over: projective systems to the root, which crosses nothing;
-    the others to the likeliest word that closes no cycle, if the scorer has an opinion."""
+    the others to the likeliest word that closes no cycle, if the scorer has an opinion: one that crosses
+    no arc, if there is such a word."""
     cdef int best = root
     cdef float highest, score
+    cdef bint crosses, crosses_least
     cdef int h
     if system.projective or scorer.arc == NULL:
         return root
     highest = scorer.arc(scorer.self, sentence, root, d)
+    crosses_least = count_crossed(st, d if d < root else root, root if d < root else d, 1)
     for h in range(st.n):
         score = scorer.arc(scorer.self, sentence, h, d)
-        if score > highest and not leads_to(st, d, h):
+        if score <= highest and not crosses_least:
+            continue
+        crosses = count_crossed(st, d if d < h else h, h if d < h else d, 1)
+        if (crosses < crosses_least or (crosses == crosses_least and score > highest)) and not (
+            leads_to(st, d, h)
+        ):
             best = h
             highest = score
+            crosses_least = crosses
     return best
 
 

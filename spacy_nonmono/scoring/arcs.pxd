@@ -51,7 +51,9 @@ cdef inline float arc_prob(const ArcTableC* arcs, int h, int d) noexcept nogil:
     return arcs.prob[d * arcs.width + k] if 0 <= k < arcs.width else 0.0
 
 
-cdef inline int next_left(const ArcTableC* arcs, int left, int right, const int* kept) noexcept nogil:
+cdef inline int next_left(
+    const ArcTableC* arcs, int left, int right, const int* kept
+) noexcept nogil:
     """The first word from `left` on to the left that is among the likely heads of `right`, or has `right`
     among its own, or is joined to it by `kept` [n], heads; -1: none. kept: NULL for no such heads."""
     # Further away no word has a probability.

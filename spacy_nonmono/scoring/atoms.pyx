@@ -5,7 +5,7 @@ from ..transitions.system cimport N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, 
 from .arcs cimport (
     ArcTableC, arc_prob, best_child_from, best_child_to, mass_up_to,
 )
-from .scorer cimport distance_bucket
+from .scorer cimport count_crossed, distance_bucket
 
 
 cdef enum:
@@ -18,7 +18,7 @@ cdef enum:
     DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
     CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
     # S0, N0, 3 each: missing, no head, head. Stack systems: N0 shifted; ended. Covington's systems: words
-    # between the two with an arc to outside, which an arc would cross: 0, 1, 2, 3+
+    # whose arcs an arc between the two would cross: 0, 1, 2, 3+
     SEEN = CHILDREN + 4 * 4 * 4
     LEFT = SEEN + 3 * 3 * 2 * 2           # stack (or words left of j to look at), N0 and behind, 4 each
     ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS
@@ -43,20 +43,6 @@ cdef inline int bucket(float p) noexcept nogil:
     if p < 0.82:
         return 7 if p < 0.5 else (8 if p < 0.65 else 9)
     return 10 if p < 0.92 else (11 if p < 0.98 else 12)
-
-
-cdef inline int count_crossed(const StateC* st, int left, int right, int limit) noexcept nogil:
-    cdef int n = 0
-    cdef int k
-    for k in range(left + 1, right):
-        if (
-            st.head[k] > right or 0 <= st.head[k] < left
-            or 0 <= st.first[k] < left or st.last[k] > right
-        ):
-            n += 1
-            if n == limit:
-                break
-    return n
 
 
 cdef inline void fill_counts(const StateC* st, int left, int right, int* rows) noexcept nogil:

@@ -81,7 +81,8 @@ def test_pairs_that_are_passed_by(name: str, threshold: float) -> None:
 
 
 def check_rest(system, found, heads, probs_NN, roots_N) -> None:
-    """The likeliest root stays; the others go to it or, if arcs may cross, to their likeliest head."""
+    """The likeliest root stays; the others go to it or, if arcs may cross, to their likeliest head, one
+    that crosses no arc where there is any."""
     headless = [d for d, h in enumerate(heads) if h < 0]
     root = max(headless, key=lambda d: roots_N[d])
     expected = list(heads)
@@ -91,8 +92,17 @@ def check_rest(system, found, heads, probs_NN, roots_N) -> None:
         expected[d] = root
         if not system.projective:
             free = [h for h in range(len(heads)) if not below(expected, h, d)]
-            expected[d] = max(free, key=lambda h: (probs_NN[d, h], h == root))
+            expected[d] = max(
+                free, key=lambda h: (not crosses(expected, h, d), probs_NN[d, h], h == root)
+            )
     assert found == expected
+
+
+def crosses(heads: list[int], head: int, word: int) -> bool:
+    """Whether an arc between two words would cross one of those that are there."""
+    low, high = sorted((head, word))
+    arcs = [{d, h} for d, h in enumerate(heads) if h >= 0 and d != word]
+    return any(sum(low < end < high for end in arc) == 1 and not arc & {low, high} for arc in arcs)
 
 
 def below(heads: list[int], word: int, ancestor: int) -> bool:
