@@ -21,7 +21,7 @@ dep_scores = false
 n_threads = 1
 
 [nonmono_parser.system]
-@misc = "spacy-nonmono.ArcEagerUnshift.v1"
+@misc = "spacy-nonmono.CovingtonNonmonotonic.v1"
 
 [nonmono_parser.exploration]
 @misc = "spacy-nonmono.Exploration.v1"

@@ -153,7 +153,7 @@ def test_config_of_the_factory_alone_is_filled():
     }
     nlp = load_model_from_config(config, auto_fill=True, validate=True)
     filled = nlp.config["components"]["p"]
-    assert filled["system"] == {"@misc": "spacy-nonmono.ArcEagerUnshift.v1"}
+    assert filled["system"] == {"@misc": "spacy-nonmono.CovingtonNonmonotonic.v1"}
     assert filled["exploration"] == {"@misc": "spacy-nonmono.Exploration.v1", "k": 0, "p": 1.0}
     assert filled["oracle"] is None
     assert filled["model"]["tok2vec"]["@architectures"] == "spacy-nonmono.Tok2Vec.v1"
@@ -165,7 +165,7 @@ def test_default_pipeline_trains_and_parses():
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
     first = train(nlp, examples, 1)
-    assert train(nlp, examples, 8)[NAME] < first[NAME]
+    assert train(nlp, examples, 24)[NAME] < first[NAME]
     check_doc(nlp("foxes sleep under the oak. Rain!"))
 
 
