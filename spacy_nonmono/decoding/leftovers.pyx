@@ -23,7 +23,7 @@ cdef int likeliest_head(
 ) noexcept nogil:
     """Where to attach a word that is left over: projective systems to the root, which crosses nothing;
     the others to the likeliest word that closes no cycle, if the scorer has an opinion: one that crosses
-    no arc, if there is such a word."""
+    no arc, if there is such a word. A probability of 0 is none: the words are too far apart."""
     cdef int best = root
     cdef float highest, score
     cdef bint crosses, crosses_least
@@ -34,7 +34,7 @@ cdef int likeliest_head(
     crosses_least = count_crossed(st, d if d < root else root, root if d < root else d, 1)
     for h in range(st.n):
         score = scorer.arc(scorer.self, sentence, h, d)
-        if score <= highest and not crosses_least:
+        if score == 0 or (score <= highest and not crosses_least):
             continue
         crosses = count_crossed(st, d if d < h else h, h if d < h else d, 1)
         if (crosses < crosses_least or (crosses == crosses_least and score > highest)) and not (

@@ -70,7 +70,7 @@ def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learne
     """
     if type(pairs.max_distance) is not int or pairs.max_distance < 0:
         raise ValueError(Errors.NM062.format(found=pairs.max_distance))
-    if not 0 <= pairs.threshold < 1:
+    if not (isinstance(pairs.threshold, (int, float)) and 0 <= pairs.threshold < 1):
         raise ValueError(Errors.NM066.format(found=pairs.threshold))
     if model.name not in learners:
         known = ", ".join(sorted(learners.get_all()))
