@@ -53,6 +53,16 @@ NONMONO_CLONES inline void add_rows(float* total, const float* const* rows, int 
     }
 }
 
+// highest[n] = max(highest[n], row[n])
+NONMONO_CLONES inline void max_row(float* highest, const float* row, int n) {
+    int k = 0;
+    for (; k + WIDTH <= n; k += WIDTH) {
+        const Vector here = *(const Vector*)(row + k), best = *(const Vector*)(highest + k);
+        *(Vector*)(highest + k) = here > best ? here : best;
+    }
+    for (; k < n; ++k) highest[k] = row[k] > highest[k] ? row[k] : highest[k];
+}
+
 // One state's scores[n_out] in V vectors of columns: bias + hidden . weights.
 template <int V>
 static inline __attribute__((always_inline)) void score_columns(

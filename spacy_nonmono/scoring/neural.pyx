@@ -19,6 +19,7 @@ from .positions import ALL_POSITION_NAMES
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_rows(float* total, const float** rows, int n_rows, int n)
+    void max_row(float* highest, const float* row, int n)
     void score_rows(
         const float* hidden, int n, int nH, const float* weights, int width, const float* bias,
         float* scores, int nO
@@ -59,14 +60,10 @@ cdef void sum_rows(
 
 cdef void maxout(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil:
     cdef int nH = scorer.nH
-    cdef int p, h
-    cdef const float* piece
+    cdef int p
     memcpy(hidden, pre, nH * sizeof(float))
     for p in range(1, scorer.nP):
-        piece = pre + p * nH
-        for h in range(nH):
-            if piece[h] > hidden[h]:
-                hidden[h] = piece[h]
+        max_row(hidden, pre + p * nH, nH)
 
 
 cdef void look_neural(
