@@ -143,6 +143,7 @@ def draw_by_length(
     """
     kinds = {kind: by_name for kind, by_name in values.items() if by_name}
     size = (5.2 * len(kinds), 5.0)
+    ticks = import_extra("matplotlib.ticker").LogLocator
     figure = import_extra("matplotlib.figure").Figure(figsize=size, layout="constrained")
     names: list[str] = []
     for by_name in kinds.values():
@@ -155,6 +156,7 @@ def draw_by_length(
         axes.set_yscale("log")
         axes.set_xticks(lengths, [f"{length:,}" for length in lengths])
         axes.set_xticks([], minor=True)
+        axes.yaxis.set_minor_locator(ticks(subs=(2.0, 5.0)))
         axes.yaxis.set_major_formatter("{x:g}")
         axes.yaxis.set_minor_formatter("{x:g}")
         axes.set_xlabel("Words in the sentence")

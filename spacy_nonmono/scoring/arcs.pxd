@@ -54,7 +54,7 @@ cdef inline float arc_prob(const ArcTableC* arcs, int h, int d) noexcept nogil:
 cdef inline int next_left(
     const ArcTableC* arcs, int left, int right, const int* kept
 ) noexcept nogil:
-    """The first word from `left` on to the left that is among the likely heads of `right`, or has `right`
+    """The first word from `left` on to the left that is among the likely heads of `right`, or has it
     among its own, or is joined to it by `kept` [n], heads; -1: none. kept: NULL for no such heads."""
     # Further away no word has a probability.
     cdef int end = right - 2 * BAND if kept == NULL and right > 2 * BAND else 0

@@ -17,8 +17,8 @@ cdef enum:
 cdef enum:
     DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
     CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
-    # S0, N0, 3 each: missing, no head, head. Stack systems: N0 shifted; ended. Covington's systems: words
-    # whose arcs an arc between the two would cross: 0, 1, 2, 3+
+    # S0, N0, 3 each: missing, no head, head. Stack systems: N0 shifted; ended. Covington's systems:
+    # words whose arcs an arc between the two would cross: 0, 1, 2, 3+
     SEEN = CHILDREN + 4 * 4 * 4
     LEFT = SEEN + 3 * 3 * 2 * 2           # stack (or words left of j to look at), N0 and behind, 4 each
     ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS

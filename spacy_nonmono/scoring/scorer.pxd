@@ -62,8 +62,8 @@ cdef inline int end_of_classes(const SystemC* system, int move, int nO) noexcept
 
 
 cdef inline int count_crossed(const StateC* st, int left, int right, int limit) noexcept nogil:
-    """The words between two others that have an arc to outside of them, which an arc would cross; `limit`
-    at most."""
+    """The words between two others with an arc to a word outside, which an arc would cross; `limit` at
+    most."""
     cdef int n = 0
     cdef int k
     for k in range(left + 1, right):
