@@ -160,7 +160,11 @@ def rollout(
     observer.choose = record_all if oracle is None else record
     observer.before_move = NULL
     observer.after_move = NULL
-    batch.decode(&observer)
+    try:
+        batch.decode(&observer)
+    finally:
+        # The batch may live longer than these heads.
+        batch.neural.kept = NULL
     cdef int S = valid.size() // nO
     rows = to_array(inputs, S, nF + N_ATOMS)
     return (

@@ -147,3 +147,17 @@ def test_pairs_that_are_passed_by(name, alone):
     found, expected = both(system, oracle, trees, rng, p_model=1.0, seed=9, pair_threshold=0.2)
     assert found == expected
     assert len(found) > 5
+
+
+def test_a_batch_forgets_the_gold_heads():
+    """It parses as it would without the rollout."""
+    rng = numpy.random.default_rng(6)
+    system = get_system("covington_nonmonotonic")
+    trees = Trees(rng, LABELS, unknown=False)
+    sentences = Sentences(rng, system, trees.lengths, len(LABELS))
+    batch, fresh = (sentences.batch(pair_threshold=0.2) for _ in range(2))
+    rollout(batch, get_oracle(None, system), *trees.arrays(), 1.0, 9)
+    batch.parse()
+    fresh.parse()
+    assert numpy.array_equal(batch.heads, fresh.heads)
+    assert batch.n_choices == fresh.n_choices
