@@ -349,6 +349,14 @@ class Errors(metaclass=ErrorCodes):
         "damaged cells."
     )
 
+    # Configs and other pipelines: NM180-NM189
+    NM180 = "The component {found!r} is not known here. Choose some of: {known}."
+    NM181 = "{choice} does not go with {other}. Leave out one of the two."
+    NM182 = (
+        "{base} has no tok2vec or transformer that its parser could train a copy of. Its components "
+        "are: {components}. Leave out --tune, and do not choose the linear scorer with it."
+    )
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered from NM500, in the same groups as the errors.

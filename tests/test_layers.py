@@ -36,6 +36,7 @@ ALLOWED = {
     "lexical": set(),
     "treebank": set(),
     "evaluation": {"treebank"},
+    "recipes": {"evaluation", "treebank"},
     "analysis": {"evaluation", "treebank", "oracles", "transitions", "state", "structs"},
     # The front door
     "__init__": {"oracles", "transitions"},

@@ -10,12 +10,14 @@ from spacy.cli._util import app as spacy_app
 from typer.core import TyperGroup
 from wasabi import msg
 
+from .adapt import adapt_cli
 from .benchmark import benchmark_cli
 from .brown import brown_cli
 from .calibration import calibration_cli
 from .collocations import collocations_cli
 from .compare import compare_cli
 from .evaluate import evaluate_cli
+from .init_config import init_config_cli
 from .oracle_report import oracle_report_cli
 from .plot import plot_cli
 from .render import render_cli
@@ -43,6 +45,10 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
+app.command("init-config")(init_config_cli)
+app.command(
+    "adapt", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
+)(adapt_cli)
 app.command("evaluate")(evaluate_cli)
 app.command("calibration")(calibration_cli)
 app.command("compare")(compare_cli)

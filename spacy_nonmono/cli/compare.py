@@ -1,9 +1,12 @@
 """`python -m spacy nonmono compare`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from ..evaluation.compare import Comparison
 
 ATTACH_LEFT = "attach left"
 SETTING_NAMES = {"gold_sentences": "Gold sentences", "documents": "Documents"}
@@ -52,6 +55,16 @@ def compare_cli(
     if gold is not None:
         columns = {ATTACH_LEFT: attach_left(gold), **columns}
     table = compare(columns, reference=reference)
+    show_comparison(table)
+    if output is not None:
+        write_json(output, table)
+        msg.good("Saved the table", str(output))
+
+
+def show_comparison(table: "Comparison") -> None:
+    """Print what `evaluation.compare` found."""
+    from wasabi import msg
+
     for setting, rows in table["scores"].items():
         differences = table["differences"][setting]
         cells = [
@@ -68,9 +81,6 @@ def compare_cli(
         aligns = ["l"] + ["r"] * len(table["names"])
         msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
     msg.text(f"+ and -: points more or less than {table['reference']}; x: times as fast.")
-    if output is not None:
-        write_json(output, table)
-        msg.good("Saved the table", str(output))
 
 
 def _cell(key: str, score: float | None, difference: float | None, is_reference: bool) -> str:

@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parents[1]
 SOURCES = (".py", ".pyx", ".pxd", ".h")
 # Nothing that trains or scores imports these layers (tests/test_layers.py), so a new colour in a plot
 # does not make trainings stale
-WITHOUT_EFFECT = ("analysis", "cli")
+WITHOUT_EFFECT = ("analysis", "cli", "recipes")
 
 
 def fingerprint(values: Any) -> str:

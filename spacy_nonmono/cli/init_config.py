@@ -1,0 +1,148 @@
+"""`python -m spacy nonmono init-config`."""
+
+import shlex
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Scorer(str, Enum):
+    neural = "neural"
+    small = "small"
+    linear = "linear"
+
+
+class Parser(str, Enum):
+    nonmono_parser = "nonmono_parser"
+    parser = "parser"
+
+
+def init_config_cli(
+    context: typer.Context,
+    output: Annotated[
+        Path, typer.Argument(help="File to write, or - for the standard output", allow_dash=True)
+    ],
+    lang: Annotated[str, typer.Option("--lang", "-l", help="Code of the language")] = "en",
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            "-s",
+            help="Transition system; by default covington_nonmonotonic, and with the linear scorer "
+            "arc_eager_unshift",
+            show_default=False,
+        ),
+    ] = None,
+    scorer: Annotated[
+        Scorer, typer.Option("--scorer", help="small: the neural one with half of the hidden units")
+    ] = Scorer.neural,
+    components: Annotated[
+        str,
+        typer.Option(
+            "--with",
+            "-w",
+            help="What to train beside the parser on the same tok2vec, with commas: tagger, "
+            "morphologizer, trainable_lemmatizer, ner",
+        ),
+    ] = "",
+    vectors: Annotated[
+        str | None, typer.Option("--vectors", help="Pipeline or folder with static vectors to include")
+    ] = None,
+    brown: Annotated[
+        str | None, typer.Option("--brown", help="Brown clusters, of `spacy nonmono brown`")
+    ] = None,
+    collocations: Annotated[
+        str | None, typer.Option("--collocations", help="Collocations, of `spacy nonmono collocations`")
+    ] = None,
+    transformer: Annotated[
+        str | None,
+        typer.Option("--transformer", help="Name or folder of a transformer, in place of the tok2vec"),
+    ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base", "-b", help="Trained pipeline to put the parser into; the rest of it stays as it is"
+        ),
+    ] = None,
+    tune: Annotated[
+        bool,
+        typer.Option("--tune", help="With --base: train a copy of its tok2vec together with the parser"),
+    ] = False,
+    parser: Annotated[
+        Parser,
+        typer.Option("--parser", help="parser: spaCy's own in the same pipeline, to compare with"),
+    ] = Parser.nonmono_parser,
+    force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite the file")] = False,
+) -> None:
+    """Write a config for `spacy train`.
+
+    It is complete, and comments explain what is worth changing.
+    """
+    from wasabi import msg
+
+    from ..files import write_text
+    from ..recipes.base import adapt_config
+    from ..recipes.config import make_config, refuse
+    from ..recipes.text import config_text
+
+    to_stdout = str(output) == "-"
+    if not to_stdout and output.exists() and not force:
+        msg.fail("The file exists. Overwrite it with --force, or choose another one", output, exits=1)
+    names = [name.strip() for name in components.split(",") if name.strip()]
+    if base is not None:
+        from_nothing = {
+            "--with": names,
+            "--vectors": vectors,
+            "--brown": brown,
+            "--collocations": collocations,
+            "--transformer": transformer,
+            "--parser parser": parser is Parser.parser,
+            "--lang": lang != "en",
+        }
+        refuse("--base", from_nothing)
+        config, name = adapt_config(base, system=system, scorer=scorer.value, tune=tune)
+    else:
+        if tune:
+            msg.fail("--tune needs --base: there is no tok2vec to copy", exits=1)
+        name = parser.value
+        config = make_config(
+            lang=lang,
+            system=system,
+            scorer=scorer.value,
+            components=names,
+            vectors=vectors,
+            brown=brown,
+            collocations=collocations,
+            transformer=transformer,
+            parser=parser.value,
+        )
+    path = "CONFIG" if to_stdout else output
+    end = "spacy" if "ner" in names else "conllu"
+    header = [
+        "To train with this config:",
+        f"  python -m spacy train {path} --paths.train train.{end} --paths.dev dev.{end}",
+        "It was made by:",
+        f"  {_command_line(context)}",
+    ]
+    text = config_text(config, header, parser=name)
+    if to_stdout:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text)
+        msg.good("Saved the config", str(output))
+
+
+def _command_line(context: typer.Context) -> str:
+    """The call of this command, without options that say what is the case anyway."""
+    words = ["python", "-m", "spacy", "nonmono", "init-config", str(context.params["output"])]
+    for option in context.command.params:
+        value = context.params[option.name or ""]
+        name = option.opts[0]
+        if not name.startswith("--") or name == "--force" or value == option.get_default(context):
+            continue
+        words.append(name)
+        if value is not True:
+            words.append(value.value if isinstance(value, Enum) else str(value))
+    return shlex.join(words)

@@ -1,0 +1,128 @@
+"""Configs that put the parser into a pipeline that is trained already.
+
+The other components are taken as they are and stay so: sourced, frozen, with the base's tokenizer,
+vocab and vectors. The parser listens to the base's tok2vec or transformer, as the base's parser does,
+or trains a copy of it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from spacy.language import Language
+from spacy.util import load_model
+from thinc.api import Config
+
+from ..errors import Errors
+from .config import (
+    LINEAR,
+    NEURAL,
+    PARSER,
+    SPACY_PARSER,
+    corpora,
+    fill,
+    parser_config,
+    training_config,
+)
+
+NOUN_CHUNKS = "ud_noun_chunks"
+# What others listen to
+SHARED = ("tok2vec", "transformer", "curated_transformer")
+SCORES = {"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0}
+
+
+def adapt_config(
+    base: str, *, system: str | None = None, scorer: str = NEURAL, tune: bool = False
+) -> tuple[Config, str]:
+    """A complete config, and the name of its parser: that of the base's parser.
+
+    base: a pipeline, a package or a folder.
+    tune: train a copy of the tok2vec with the parser, instead of listening to the base's.
+
+    Raises ValueError (NM182) if `tune` is true, and there is nothing to copy.
+    """
+    nlp = load_model(base)
+    own = _made_by(nlp, (PARSER, SPACY_PARSER))
+    name = own[0] if own else PARSER
+    listener, upstream = _listener(nlp, name if own else None)
+    if tune and (upstream is None or scorer == LINEAR):
+        raise ValueError(Errors.NM182.format(base=base, components=", ".join(nlp.component_names)))
+    order = list(nlp.component_names)
+    if not own:
+        order.insert(order.index(upstream) + 1 if upstream else len(order), name)
+    components: dict[str, Any] = {}
+    for component in order:
+        if component == name:
+            components[name] = parser_config(system, scorer, listener)
+            components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
+        elif component != NOUN_CHUNKS:
+            components[component] = {"source": base}
+    others = [component for component in components if component not in (name, NOUN_CHUNKS)]
+    copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
+    tuned = {"@callbacks": "spacy-nonmono.CopyTok2Vec.v1", "tok2vec": upstream, "component": name}
+    weights = dict.fromkeys(_score_names(nlp)) | SCORES
+    config = {
+        "paths": {"train": None, "dev": None},
+        "nlp": {
+            "lang": nlp.lang,
+            "pipeline": list(components),
+            "disabled": list(nlp.disabled),
+            "tokenizer": nlp.config["nlp"]["tokenizer"],
+            "batch_size": nlp.batch_size,
+        },
+        "components": components,
+        "corpora": corpora(entities=False),
+        "training": {
+            **training_config(scorer),
+            "frozen_components": others,
+            "annotating_components": [upstream] if upstream and not tune else [],
+            "score_weights": weights,
+        },
+        "initialize": {
+            "before_init": copied,
+            "after_init": tuned if tune else None,
+            "lookups": None,
+        },
+    }
+    return fill(Config(config)), name
+
+
+def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None, str | None]:
+    """The section of a listener to what the components share, and the name of that."""
+    shared = _made_by(nlp, SHARED)
+    components = nlp.config.interpolate()["components"]
+    users = [parser] if parser else []
+    users += [name for name in components if name not in users]
+    for user in users:
+        tok2vec = components[user].get("model", {}).get("tok2vec", {})
+        if "Listener" in tok2vec.get("@architectures", ""):
+            upstream = tok2vec.get("upstream", "*")
+            known = [name for name in shared if upstream in ("*", name)]
+            if known:
+                return tok2vec, known[0]
+    return None, None
+
+
+def _made_by(nlp: Language, factories: Sequence[str]) -> list[str]:
+    return [name for name in nlp.component_names if nlp.get_pipe_meta(name).factory in factories]
+
+
+def _score_names(nlp: Language) -> list[str]:
+    """What spaCy would weigh: the scores of frozen components do not change, so they count nothing."""
+    return list(nlp.config["training"]["score_weights"])
+
+
+def create_copy_tok2vec(tok2vec: str, component: str) -> Callable[[Language], Language]:
+    """A callback that gives a component a copy of a trained tok2vec or transformer to train, in the
+    place of its listener."""
+
+    def copy_tok2vec(nlp: Language) -> Language:
+        # Frozen components are disabled while a pipeline is initialized
+        is_disabled = tok2vec in nlp.disabled
+        if is_disabled:
+            nlp.enable_pipe(tok2vec)
+        nlp.replace_listeners(tok2vec, component, ["model.tok2vec"])
+        if is_disabled:
+            nlp.disable_pipe(tok2vec)
+        return nlp
+
+    return copy_tok2vec

@@ -1,0 +1,286 @@
+"""Configs that train a pipeline from nothing: what `python -m spacy nonmono init-config` writes.
+
+A config is built of the settings that are ours to decide. spaCy fills in the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Any
+
+from spacy.util import load_model_from_config
+from thinc.api import Config
+
+from ..errors import Errors
+
+PARSER = "nonmono_parser"
+SPACY_PARSER = "parser"
+NEURAL, SMALL, LINEAR = SCORERS = ("neural", "small", "linear")
+# Without probabilities of arcs, as the linear scorer has none, Covington's systems look at all pairs.
+DEFAULT_SYSTEMS = {
+    NEURAL: "covington_nonmonotonic",
+    SMALL: "covington_nonmonotonic",
+    LINEAR: "arc_eager_unshift",
+}
+
+# What may be trained beside the parser, in the order of the pipeline
+COMPONENTS: dict[str, dict[str, Any]] = {
+    "tagger": {"@architectures": "spacy.Tagger.v2"},
+    "morphologizer": {"@architectures": "spacy.Tagger.v2"},
+    "trainable_lemmatizer": {"@architectures": "spacy.Tagger.v2"},
+    "ner": {
+        "@architectures": "spacy.TransitionBasedParser.v2",
+        "state_type": "ner",
+        "extra_state_tokens": False,
+        "hidden_width": 64,
+        "maxout_pieces": 2,
+    },
+}
+# The tags that the linear parser reads, and what predicts them
+TAGS = {"morphologizer": "POS", "tagger": "TAG"}
+
+TOK2VEC_LISTENER = {
+    "@architectures": "spacy.Tok2VecListener.v1",
+    "width": "${components.tok2vec.model.encode.width}",
+}
+TRANSFORMER_LISTENER = {
+    "@architectures": "spacy-transformers.TransformerListener.v1",
+    "grad_factor": 1.0,
+    "pooling": {"@layers": "reduce_mean.v1"},
+}
+
+
+def make_config(
+    *,
+    lang: str = "en",
+    system: str | None = None,
+    scorer: str = NEURAL,
+    components: Sequence[str] = (),
+    vectors: str | None = None,
+    brown: str | None = None,
+    collocations: str | None = None,
+    transformer: str | None = None,
+    parser: str = PARSER,
+) -> Config:
+    """A complete config for `spacy train`.
+
+    system: the name of a transition system; by default that of DEFAULT_SYSTEMS.
+    scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
+    components: what is trained beside the parser, of COMPONENTS.
+    vectors: a pipeline or a folder with static vectors, which the tok2vec includes.
+    brown, collocations: the files of these tables, which the parser sees.
+    transformer: the name of a transformer, which takes the place of the tok2vec.
+    parser: PARSER, or SPACY_PARSER for spaCy's own in the same pipeline, to compare with.
+
+    Raises ValueError: NM180 for an unknown component, NM181 for two choices that exclude each other.
+    """
+    for name in components:
+        if name not in COMPONENTS:
+            raise ValueError(Errors.NM180.format(found=name, known=", ".join(COMPONENTS)))
+    wanted = [name for name in COMPONENTS if name in components]
+    embeds = scorer != LINEAR or bool(wanted)
+    if transformer:
+        refuse("--transformer", {"--vectors": vectors, "--brown": brown})
+    if not embeds:
+        refuse("--scorer linear", {"--vectors": vectors, "--transformer": transformer})
+    if parser == SPACY_PARSER:
+        refuse("--parser parser", {"--system": system, "--collocations": collocations})
+
+    listener = TOK2VEC_LISTENER if transformer is None else TRANSFORMER_LISTENER
+    made: dict[str, Any] = {}
+    if brown:
+        made["brown_clusters"] = {"factory": "brown_clusters"}
+    if collocations:
+        made["collocations"] = {"factory": "collocations"}
+    if transformer:
+        made["transformer"] = _transformer(transformer)
+    elif embeds:
+        made["tok2vec"] = _tok2vec(parser, bool(vectors), bool(brown and scorer != LINEAR))
+    for name in wanted:
+        made[name] = {"factory": name, "model": {**COMPONENTS[name], "tok2vec": listener}}
+    tag = next((TAGS[name] for name in TAGS if name in wanted), None)
+    if parser == SPACY_PARSER:
+        made[parser] = _spacy_parser(listener)
+    else:
+        made[parser] = parser_config(
+            system, scorer, listener, tag=tag or "POS", collocates=bool(collocations)
+        )
+    if "ner" in made:  # it sees the sentence boundaries
+        made["ner"] = made.pop("ner")
+    tables = {"brown_clusters": brown, "collocations": collocations}
+    tables = {name: path for name, path in tables.items() if path}
+    training = training_config(scorer if parser == PARSER else NEURAL, parser)
+    if scorer == LINEAR and tag:
+        training["annotating_components"] = [
+            name for name in made if name in ("tok2vec", "transformer") or TAGS.get(name) == tag
+        ]
+    config: dict[str, Any] = {
+        "paths": {"train": None, "dev": None, "vectors": vectors, "init_tok2vec": None, **tables},
+        "system": {"gpu_allocator": "pytorch" if transformer else None, "seed": 0},
+        "nlp": {"lang": lang, "pipeline": list(made), "batch_size": 128 if transformer else 1000},
+        "components": made,
+        "corpora": corpora("ner" in made),
+        "training": {**training, **(_transformer_training() if transformer else {})},
+        "initialize": {
+            "vectors": "${paths.vectors}",
+            "init_tok2vec": "${paths.init_tok2vec}",
+            "components": {name: {"path": f"${{paths.{name}}}"} for name in tables},
+        },
+    }
+    return fill(Config(config))
+
+
+def refuse(choice: str, others: Mapping[str, Any]) -> None:
+    """Raises ValueError (NM181) if one of the choices that exclude `choice` was made, too."""
+    for other, chosen in others.items():
+        if chosen:
+            raise ValueError(Errors.NM181.format(choice=choice, other=other))
+
+
+def fill(config: Config) -> Config:
+    """With all settings that spaCy knows defaults of; sourced components stay references."""
+    sourced = {name: c for name, c in config["components"].items() if "source" in c}
+    filled = load_model_from_config(config, auto_fill=True, validate=False).config
+    filled["components"].update(sourced)
+    return filled
+
+
+def registered_system(name: str) -> str:
+    """The name of a system as configs write it (`spacy-nonmono.ArcEager.v1`).
+
+    Raises ValueError (NM001) if there is no such system.
+    """
+    systems = {one.name: one.value for one in entry_points(group="spacy_nonmono_systems")}
+    if name not in systems:
+        raise ValueError(Errors.NM001.format(name=name, known=", ".join(sorted(systems))))
+    in_configs = {one.value: one.name for one in entry_points(group="spacy_misc")}
+    return in_configs[systems[name]]
+
+
+def parser_config(
+    system: str | None,
+    scorer: str,
+    tok2vec: dict[str, Any] | None,
+    *,
+    tag: str = "POS",
+    collocates: bool = False,
+) -> dict[str, Any]:
+    """The parser's section. tok2vec: its listener, or None for a tok2vec of its own."""
+    if scorer == LINEAR:
+        model: dict[str, Any] = {
+            "@architectures": "spacy-nonmono.LinearTransitionParser.v1",
+            "tag": tag,
+        }
+    else:
+        model = {
+            "@architectures": "spacy-nonmono.TransitionParser.v1",
+            "hidden_width": 64 if scorer == SMALL else 128,
+            "collocates": collocates,
+            **({} if tok2vec is None else {"tok2vec": tok2vec}),
+        }
+    name = registered_system(system or DEFAULT_SYSTEMS[scorer])
+    return {"factory": PARSER, "system": {"@misc": name}, "model": model}
+
+
+def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
+    """As `spacy init config` sets it up."""
+    model: dict[str, Any] = {
+        "@architectures": "spacy.TransitionBasedParser.v2",
+        "state_type": "parser",
+        "extra_state_tokens": False,
+        "hidden_width": 128,
+        "maxout_pieces": 3,
+        "tok2vec": listener,
+    }
+    return {"factory": SPACY_PARSER, "model": model}
+
+
+def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:
+    """The layers and sizes of `spacy init config`; ours leaves out rare words in training."""
+    attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
+    rows = [5000, 1000, 2500, 2500]
+    if brown:
+        attrs += ["BROWN4", "BROWN6", "BROWN"]
+        rows += [100, 200, 1000]
+    embed: dict[str, Any] = {
+        "@architectures": "spacy.MultiHashEmbed.v2",
+        "width": "${components.tok2vec.model.encode.width}",
+        "attrs": attrs,
+        "rows": rows,
+        "include_static_vectors": vectors,
+    }
+    architecture = "spacy.Tok2Vec.v2"
+    if parser == PARSER:
+        embed |= {"@architectures": "spacy-nonmono.MultiHashEmbed.v1", "word_dropout": 5.0}
+        architecture = "spacy-nonmono.Tok2Vec.v1"
+    encode = {
+        "@architectures": "spacy.MaxoutWindowEncoder.v2",
+        "width": 96,
+        "depth": 4,
+        "window_size": 1,
+        "maxout_pieces": 3,
+    }
+    model = {"@architectures": architecture, "embed": embed, "encode": encode}
+    return {"factory": "tok2vec", "model": model}
+
+
+def _transformer(name: str) -> dict[str, Any]:
+    model = {
+        "@architectures": "spacy-transformers.TransformerModel.v3",
+        "name": name,
+        "tokenizer_config": {"use_fast": True},
+        "get_spans": {
+            "@span_getters": "spacy-transformers.strided_spans.v1",
+            "window": 128,
+            "stride": 96,
+        },
+    }
+    return {"factory": "transformer", "model": model}
+
+
+def corpora(entities: bool) -> dict[str, Any]:
+    """The readers of the corpora. CoNLL-U has no entities, so these need spaCy's own format."""
+    if entities:
+        reader: dict[str, Any] = {"@readers": "spacy.Corpus.v1"}
+    else:
+        reader = {"@readers": "spacy-nonmono.ConlluCorpus.v1"}
+    return {part: {**reader, "path": f"${{paths.{part}}}"} for part in ("train", "dev")}
+
+
+def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
+    """How long to train, and on what batches; the linear parser makes passes over the data."""
+    training = {
+        "dropout": 0.2 if parser == PARSER and scorer != LINEAR else 0.1,
+        "patience": 1600,
+        "max_epochs": 0,
+        "max_steps": 20000,
+        "eval_frequency": 200,
+        "optimizer": {"@optimizers": "Adam.v1", "use_averages": parser == PARSER, "learn_rate": 0.001},
+    }
+    if scorer == LINEAR:
+        batcher = {"@batchers": "spacy.batch_by_words.v1", "discard_oversize": False, "size": 1000}
+        training |= {"patience": 0, "max_epochs": 15, "max_steps": 0}
+        training["batcher"] = {**batcher, "tolerance": 0.2}
+    return training
+
+
+def _transformer_training() -> dict[str, Any]:
+    """As `spacy init config --gpu` sets it up."""
+    return {
+        "dropout": 0.1,
+        "accumulate_gradient": 3,
+        "optimizer": {
+            "@optimizers": "Adam.v1",
+            "learn_rate": {
+                "@schedules": "warmup_linear.v1",
+                "warmup_steps": 250,
+                "total_steps": 20000,
+                "initial_rate": 5e-5,
+            },
+        },
+        "batcher": {
+            "@batchers": "spacy.batch_by_padded.v1",
+            "discard_oversize": True,
+            "size": 2000,
+            "buffer": 256,
+        },
+    }

@@ -1,0 +1,157 @@
+"""The parser in a trained pipeline: the rest of it stays as it is."""
+
+from pathlib import Path
+
+import numpy
+import pytest
+import spacy
+import srsly
+from spacy.cli._util import app
+from spacy.util import load_config
+from typer.testing import CliRunner
+
+import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+from spacy_nonmono.recipes.base import adapt_config
+from spacy_nonmono.recipes.changes import find_changes
+
+SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
+TEXTS = ["The dog that barked sleeps. The cat does not.", "It rains in London."]
+SETTINGS = ["--training.max_steps", "4", "--training.eval_frequency", "2", "--corpora.train.limit", "8"]
+SETTINGS += ["--corpora.dev.limit", "4", "--components.parser.model.hidden_width", "16"]
+
+
+def make_base(path, *, with_parser=True, shared=True):
+    """A pipeline of random weights with a tagger, an entity recognizer and a special tokenizer rule."""
+    nlp = spacy.blank("en", meta={"name": "base", "license": "CC0", "version": "1.2.3"})
+    nlp.tokenizer.add_special_case("sleeps.", [{"ORTH": "sleeps."}])
+    nlp.vocab.set_vector("dog", numpy.ones((2,), dtype="f"))
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": 8}
+    model = {"model": {"tok2vec": listener}} if shared else {}
+    if shared:
+        nlp.add_pipe("tok2vec", config={"model": {"width": 8, "depth": 1, "embed_size": 50}})
+    tagger = nlp.add_pipe("tagger", config=model)
+    for tag in ("A", "B", "C"):
+        tagger.add_label(tag)
+    if with_parser:
+        parser = nlp.add_pipe("parser", config=model)
+        parser.add_label("dobj")
+    ner = nlp.add_pipe("ner")
+    ner.add_label("X")
+    ruler = nlp.add_pipe("attribute_ruler")
+    nlp.initialize()
+    ruler.add([[{"TAG": "A"}]], {"POS": "NOUN"})
+    nlp.to_disk(path)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    return make_base(tmp_path_factory.mktemp("base") / "base")
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["listen", "tune"])
+def adapted(request, base, tmp_path_factory):
+    output = tmp_path_factory.mktemp("adapted")
+    options = ["--tune"] if request.param else []
+    call = ["nonmono", "adapt", base, str(SAMPLE), "--output", str(output), *options, *SETTINGS]
+    result = CliRunner().invoke(app, call)
+    assert result.exit_code == 0, result.output
+    return output, request.param
+
+
+def weights(model):
+    return [
+        node.get_param(name).tolist()
+        for node in model.walk()
+        for name in node.param_names
+        if node.has_param(name)
+    ]
+
+
+def test_rest_of_the_pipeline_is_unchanged(base, adapted):
+    output, tuned = adapted
+    old, new = spacy.load(base), spacy.load(output / "model-best")
+    assert [name for name in new.pipe_names if name != "ud_noun_chunks"] == old.pipe_names
+    assert new.get_pipe_meta("parser").factory == "nonmono_parser"
+    for name in ("tok2vec", "tagger", "ner"):
+        assert weights(new.get_pipe(name).model) == weights(old.get_pipe(name).model)
+    assert new.get_pipe("attribute_ruler").patterns == old.get_pipe("attribute_ruler").patterns
+    assert new.tokenizer.to_bytes() == old.tokenizer.to_bytes()
+    assert new.vocab.vectors.to_bytes() == old.vocab.vectors.to_bytes()
+    for was, now in zip(old.pipe(TEXTS), new.pipe(TEXTS), strict=True):
+        assert [(t.text, t.tag_, t.pos_) for t in was] == [(t.text, t.tag_, t.pos_) for t in now]
+        assert all(token.dep_ for token in now)
+    listening = new.get_pipe("tok2vec").listening_components
+    assert ("parser" in listening) is not tuned
+
+
+def test_only_a_copy_of_the_tok2vec_is_tuned(base, adapted):
+    output, tuned = adapted
+    if tuned:
+        new = spacy.load(output / "model-best")
+        own = new.get_pipe("parser").model.get_ref("tok2vec")
+        assert len(weights(own)) == len(weights(new.get_pipe("tok2vec").model))
+        assert weights(own) != weights(new.get_pipe("tok2vec").model)
+
+
+def test_package_says_whose_work_it_is(adapted):
+    output, _ = adapted
+    meta = srsly.read_json(output / "model-best" / "meta.json")
+    assert (meta["name"], meta["version"], meta["license"]) == ("base_nonmono", "1.2.3", "CC0")
+
+
+def test_written_config_trains_the_same(adapted):
+    output, tuned = adapted
+    config = load_config(output / "config.cfg")
+    assert config["paths"]["train"] == str(SAMPLE / "train.conllu")
+    assert bool(config["initialize"]["after_init"]) is tuned
+    frozen = config["training"]["frozen_components"]
+    assert set(frozen) == {"tok2vec", "tagger", "ner", "attribute_ruler"}
+
+
+def test_pipeline_without_a_parser(tmp_path):
+    config, name = adapt_config(make_base(tmp_path / "base", with_parser=False))
+    assert name == "nonmono_parser"
+    assert config["nlp"]["pipeline"][:3] == ["tok2vec", "nonmono_parser", "ud_noun_chunks"]
+    assert config["components"][name]["model"]["tok2vec"]["upstream"] == "*"
+
+
+def test_pipeline_without_a_shared_tok2vec(tmp_path):
+    path = make_base(tmp_path / "base", shared=False)
+    config, _ = adapt_config(path)
+    tok2vec = config["components"]["parser"]["model"]["tok2vec"]
+    assert tok2vec["@architectures"] == "spacy-nonmono.Tok2Vec.v1"
+    assert config["training"]["annotating_components"] == []
+    with pytest.raises(ValueError, match="NM182"):
+        adapt_config(path, tune=True)
+
+
+def test_treebank_without_a_part(base, tmp_path):
+    call = ["nonmono", "adapt", base, str(tmp_path), "--output", str(tmp_path / "out")]
+    result = CliRunner().invoke(app, call)
+    assert result.exit_code == 1
+    assert "train.conllu" in result.output
+
+
+def test_changes_and_their_causes():
+    old, new = spacy.blank("en"), spacy.blank("en")
+    old.add_pipe("sentencizer")
+    new.add_pipe("sentencizer", config={"punct_chars": ["!"]})
+    for nlp, pos in ((old, "NOUN"), (new, "VERB")):
+        ruler = nlp.add_pipe("attribute_ruler")
+        ruler.add([[{"ORTH": "b"}]], {"POS": pos, "LEMMA": pos.lower()})
+        ruler.add([[{"ORTH": "c"}]], {"LEMMA": pos.lower(), "MORPH": f"A=1|B={pos}"})
+    for nlp, label in ((old, "X"), (new, "Y")):
+        nlp.add_pipe("entity_ruler").add_patterns([{"label": label, "pattern": "d"}])
+    changes = find_changes(old, new, ["a b . d c", "c d"])
+    assert (changes.n_words, changes.n_split, changes.n_boundaries) == (7, 0, 1)
+    found = {name: (c.n_changed, c.n_with) for name, c in changes.by_attribute.items()}
+    assert found == {"TAG": (0, 0), "POS": (1, 0), "MORPH": (2, 0), "LEMMA": (3, 1), "ENT": (2, 1)}
+    assert changes.by_attribute["MORPH"].examples == {"B=NOUN > B=VERB": 2}
+    assert changes.by_attribute["ENT"].most_frequent() == ["B-X > B-Y"]
+
+
+def test_other_words_are_not_compared():
+    old, new = spacy.blank("en"), spacy.blank("xx")
+    changes = find_changes(old, new, ["I don't.", "No."])
+    assert (changes.n_words, changes.n_split) == (2, 1)

@@ -1,0 +1,149 @@
+"""Configs from nothing: they are complete, they train, and those of the repository are made so."""
+
+import re
+import shlex
+from itertools import product
+from pathlib import Path
+
+import pytest
+from spacy.cli._util import app
+from spacy.training.initialize import init_nlp
+from spacy.util import load_config, load_model_from_config
+from thinc.api import Config
+from typer.testing import CliRunner
+
+import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+from spacy_nonmono.recipes.config import SCORERS, make_config
+from spacy_nonmono.recipes.text import config_text
+from spacy_nonmono.registry import systems
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "assets" / "sample"
+CONFIGS = sorted((ROOT / "configs").glob("*.cfg"))
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
+def test_configs_of_the_repository_are_made_by_the_command_that_they_name(path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = path.read_text("utf-8")
+    line = re.search(r"^# +(python -m spacy nonmono init-config .*)$", text, flags=re.MULTILINE)
+    words = shlex.split(line[1])
+    assert words[5] == path.relative_to(ROOT).as_posix()
+    made = CliRunner().invoke(app, ["nonmono", "init-config", "-", *words[6:]])
+    assert made.exit_code == 0
+    assert without_header(made.stdout) == without_header(text)
+
+
+def without_header(text):
+    return text[text.index("\n\n") :]
+
+
+@pytest.mark.parametrize(
+    ("scorer", "components", "parser"),
+    [
+        *product(SCORERS, [(), ("morphologizer",)], ["nonmono_parser"]),
+        ("neural", (), "parser"),
+        ("neural", ("morphologizer",), "parser"),
+    ],
+)
+def test_config_is_complete_and_initializes(scorer, components, parser):
+    config = make_config(lang="xx", scorer=scorer, components=components, parser=parser)
+    text = config_text(config, ["A header"], parser=parser)
+    assert Config().from_str(text, interpolate=False) == config
+    # Nothing is left to fill in; spaCy rounds the weights of scores each time
+    filled = load_model_from_config(config, auto_fill=True).config
+    weights = [one["training"].pop("score_weights") for one in (filled, config)]
+    assert filled == config
+    assert set(weights[0]) == set(weights[1])
+    config["paths"].update(train=str(SAMPLE / "train.conllu"), dev=str(SAMPLE / "dev.conllu"))
+    config["corpora"]["train"]["limit"] = 5
+    nlp = init_nlp(config)
+    shared = ["tok2vec"] if components or scorer != "linear" else []
+    assert nlp.pipe_names == [*shared, *components, parser]
+    if shared:
+        listening = [name for name in nlp.pipe_names if name != "tok2vec"]
+        listening = [name for name in listening if scorer != "linear" or name != parser]
+        assert nlp.get_pipe("tok2vec").listening_components == listening
+
+
+def test_sections_are_in_the_order_of_the_pipeline():
+    config = make_config(components=["morphologizer", "tagger"])
+    text = config_text(config, [], parser="nonmono_parser")
+    sections = re.findall(r"^\[(.+)\]$", text, flags=re.MULTILINE)
+    components = [name.split(".")[1] for name in sections if name.startswith("components.")]
+    assert list(dict.fromkeys(components)) == config["nlp"]["pipeline"]
+    for i, name in enumerate(sections):
+        assert "." not in name or name.rpartition(".")[0] in sections[:i]
+
+
+def test_linear_parser_reads_the_tags_that_are_predicted():
+    for components, tag, annotating in [
+        (["morphologizer"], "POS", ["tok2vec", "morphologizer"]),
+        (["tagger"], "TAG", ["tok2vec", "tagger"]),
+        (["tagger", "morphologizer"], "POS", ["tok2vec", "morphologizer"]),
+    ]:
+        config = make_config(scorer="linear", components=components)
+        assert config["components"]["nonmono_parser"]["model"]["tag"] == tag
+        assert config["training"]["annotating_components"] == annotating
+
+
+def test_tables_and_vectors():
+    config = make_config(vectors="vectors", brown="paths", collocations="pairs.tsv")
+    assert config["nlp"]["pipeline"][:2] == ["brown_clusters", "collocations"]
+    assert config["paths"]["brown_clusters"] == "paths"
+    assert config["initialize"]["components"]["collocations"]["path"] == "${paths.collocations}"
+    embed = config["components"]["tok2vec"]["model"]["embed"]
+    assert embed["include_static_vectors"]
+    assert embed["attrs"][4:] == ["BROWN4", "BROWN6", "BROWN"]
+    assert config["components"]["nonmono_parser"]["model"]["collocates"]
+
+
+def test_entities_need_spacys_reader_and_come_last():
+    config = make_config(components=["ner", "tagger"])
+    assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser", "ner"]
+    assert config["corpora"]["train"]["@readers"] == "spacy.Corpus.v1"
+
+
+@pytest.mark.parametrize("name", sorted(systems.get_all()))
+def test_every_system(name):
+    if name == "swing":  # that of tests/outside
+        return
+    config = make_config(system=name)
+    nlp = load_model_from_config(config)
+    assert nlp.get_pipe("nonmono_parser").system.name == name
+
+
+@pytest.mark.parametrize(
+    ("choices", "code"),
+    [
+        ({"components": ["parser"]}, "NM180"),
+        ({"system": "unknown"}, "NM001"),
+        ({"scorer": "linear", "vectors": "x"}, "NM181"),
+        ({"scorer": "linear", "transformer": "x"}, "NM181"),
+        ({"transformer": "x", "brown": "y"}, "NM181"),
+        ({"parser": "parser", "collocations": "y"}, "NM181"),
+    ],
+)
+def test_choices_that_cannot_be(choices, code):
+    with pytest.raises(ValueError, match=code):
+        make_config(**choices)
+
+
+def test_command_refuses_to_overwrite(tmp_path):
+    path = tmp_path / "config.cfg"
+    path.write_text("mine")
+    call = ["nonmono", "init-config", str(path), "--scorer", "small", "--with", "tagger"]
+    assert CliRunner().invoke(app, call).exit_code == 1
+    assert path.read_text() == "mine"
+    assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0
+    config = load_config(path)
+    assert config["components"]["nonmono_parser"]["model"]["hidden_width"] == 64
+    assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser"]
+    assert f"init-config {path} --scorer small --with tagger\n" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    "options", [["--tune"], ["--base", "x", "--vectors", "y"], ["--base", "x", "--parser", "parser"]]
+)
+def test_options_that_do_not_go_together(options):
+    assert CliRunner().invoke(app, ["nonmono", "init-config", "-", *options]).exit_code == 1
