@@ -367,6 +367,11 @@ class Warnings(metaclass=ErrorCodes):
         "{max_distance} words apart. If longer arcs matter more than speed, raise `max_distance` of the "
         "component; 0 is no bound."
     )
+    NM551 = (
+        "{n_patterns} of the patterns of the component {name!r} name dependency labels that the parser "
+        "does not have, such as those of another parser: {labels}. Such patterns no longer match what "
+        "they should. Write them with the labels of the training data, or remove them."
+    )
 
     # Treebanks: NM580-NM599
     NM580 = (

@@ -29,6 +29,7 @@ from .gold import collect_labels, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
 from .parses import Derivation, Parse, read_derivations, read_parses
+from .ruler_labels import check_rulers
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import (
     choose_starts,
@@ -175,9 +176,7 @@ class NonmonoParser(TrainablePipe):
 
     def _read_labels(self) -> None:
         """Make the label strings known to the vocab, and their hashes to training."""
-        self._label_ids = {
-            self.vocab.strings.add(label): i for i, label in enumerate(self.cfg["labels"])
-        }
+        self._label_ids = {self.vocab.strings.add(label): i for i, label in enumerate(self.labels)}
         self._label_table().add_to(self.vocab.strings)
 
     def _label_table(self) -> LabelTable:
@@ -222,12 +221,9 @@ class NonmonoParser(TrainablePipe):
     def prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
         """The sentences of docs of one word or more, scored; which words start one, their lengths."""
         scores = self.model.predict(docs)
+        to_numpy, limit = self.model.ops.to_numpy, self._learner.boundary_limit
         starts = [
-            choose_starts(
-                preset_starts(doc),
-                self.model.ops.to_numpy(boundaries),
-                self._learner.boundary_limit,
-            )
+            choose_starts(preset_starts(doc), to_numpy(boundaries), limit)
             for doc, boundaries in zip(docs, scores.boundaries, strict=True)
         ]
         lengths = sentence_lengths(numpy.concatenate(starts))
@@ -267,7 +263,8 @@ class NonmonoParser(TrainablePipe):
             rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
             initialization are gone.
 
-        Raises ValueError (NM061) if `labels` is not a list of different non-empty strings.
+        Raises ValueError (NM061) if `labels` is not a list of different non-empty strings. Warns (NM551)
+        if an attribute ruler of the pipeline has patterns with other labels.
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_name_list(labels):
@@ -276,6 +273,8 @@ class NonmonoParser(TrainablePipe):
             labels = collect_labels(get_examples(), lift=self.projectivize == "head")
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._read_labels()
+        if nlp is not None:
+            check_rulers(nlp, self._label_table())
         docs = [example.x for example in islice(get_examples(), 10)]
         self._learner.initialize(self.model, docs, len(self.labels))
 

@@ -180,6 +180,18 @@ def test_rehearse_on_nothing():
 # Commands
 
 
+def test_training_warns_of_a_frozen_ruler_with_other_labels(config_path, tmp_path):
+    source = spacy.blank("en")
+    source.add_pipe("attribute_ruler").add([[{"DEP": "dobj"}]], {"POS": "NOUN"})
+    source.to_disk(tmp_path / "source")
+    config = load_config(config_path)
+    config["components"]["attribute_ruler"] = {"source": str(tmp_path / "source")}
+    config["nlp"]["pipeline"] = [NAME, "attribute_ruler"]
+    config["training"]["frozen_components"] = ["attribute_ruler"]
+    with pytest.warns(UserWarning, match=r"\[NM551\] 1 of the patterns .* 'attribute_ruler' .*: dobj\."):
+        init_nlp(config.interpolate())
+
+
 def test_train_evaluate_and_assemble(config_path, treebank, tmp_path):
     out = tmp_path / "out"
     spacy_command("train", config_path, "--output", out, "--training.max_steps", 40)
