@@ -67,11 +67,13 @@ def set_iterator(vocab: Vocab) -> None:
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
     """The start, end and label of each chunk, in the order of the sentence; linear in the words.
 
-    Raises ValueError (spaCy's E029) if the Doc is not parsed.
+    Raises ValueError (of spaCy's) if the Doc has no parse (E029) or no parts of speech (E1019).
     """
     doc = doclike.doc
     if not doc.has_annotation("DEP"):
         raise ValueError(Errors.E029)
+    if not doc.has_annotation("POS"):
+        raise ValueError(Errors.E1019)
     label = doc.vocab.strings.add("NP")
     span = doclike[:]
     phrases = find_phrases(doc)

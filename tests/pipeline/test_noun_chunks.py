@@ -150,9 +150,11 @@ def test_cost_is_linear():
         assert spans(make_doc(["owl"] * n, heads, labels, ["NOUN"] * n)) == [(0, n)]
 
 
-def test_needs_a_parse():
+def test_needs_a_parse_and_parts_of_speech():
     with pytest.raises(ValueError, match=r"\[E029\]"):
         spans(Doc(VOCAB, words=["owls", "hunt"], pos=["NOUN", "VERB"]))
+    with pytest.raises(ValueError, match=r"\[E1019\]"):
+        spans(Doc(VOCAB, words=["owls", "hunt"], heads=[1, 1], deps=["nsubj", "ROOT"]))
     assert spans(Doc(VOCAB)) == []
 
 
