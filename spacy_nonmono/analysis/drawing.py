@@ -6,7 +6,7 @@ from html import escape
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
-from unicodedata import east_asian_width
+from unicodedata import bidirectional, east_asian_width
 
 # Pixels; the widths of letters are guesses for the fonts of the page, on the wide side
 WORD_LETTER = 7.8
@@ -18,19 +18,22 @@ LEVEL = 21.0
 CORNER = 6.0
 MARGIN = 10.0
 BAND = 36.0
+# How far from its dependent a label is at most: both are to be seen together
+LABEL_REACH = 150.0
 # What fits on a landscape page of A4
 PAGE = 1040.0
 
 
 class DrawnArc(NamedTuple):
     """head, dependent: indices of the words drawn; head -1 for an arrow without an origin.
-    kind: CSS class. below: under the words."""
+    kind: CSS class. below: under the words. name: an id for links to the arc."""
 
     head: int
     dependent: int
     label: str
     kind: str = "plain"
     below: bool = False
+    name: str = ""
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -38,44 +41,62 @@ class DrawnArc(NamedTuple):
 
 
 def draw_arcs(
-    words: Sequence[str], arcs: Sequence[DrawnArc], *, first: int = 0, title: str = "", name: str = ""
+    words: Sequence[str],
+    arcs: Sequence[DrawnArc],
+    *,
+    title: str,
+    first: int = 0,
+    name: str = "",
+    right_to_left: bool = False,
 ) -> str:
-    """An SVG element. The words are numbered from `first` + 1 on.
+    """A box that scrolls, with an SVG element. The words are numbered from `first` + 1 on.
 
     name: an id for the drawing. One that is too wide for a page is then followed by its strips, which
         the style sheet prints in its place.
     """
     xs = _place_words(words, arcs)
     width = xs[-1] + max(_text_width(words[-1], WORD_LETTER) / 2, 3 * SLOT) + MARGIN if xs else 0.0
+    is_wide = bool(name) and width > PAGE
+    cuts = _cut(words, xs, width) if is_wide else []
+    if right_to_left:
+        xs, cuts = [width - x for x in xs], [width - x for x in cuts]
     above = [arc for arc in arcs if not arc.below]
     below = [arc for arc in arcs if arc.below]
     top = LEVEL * _n_levels(above) + 2 * MARGIN
     height = top + BAND + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
-    is_wide = bool(name) and width > PAGE
     parts = [
+        f'<div class="figure" dir="{"rtl" if right_to_left else "ltr"}" tabindex="0">',
         _open("wide" if is_wide else "", 0, width, height),
         f"<title>{escape(title)}</title>",
         f'<g id="{escape(name)}">' if name else "<g>",
     ]
     for group, base, direction in ((above, top, -1), (below, top + BAND, 1)):
         levels = _levels(group)
-        slots = _slots(group, xs)
-        # Thin lines first, so that marked ones lie on top
+        slots = _slots(group, xs, right_to_left)
+        lines, labels = [], []
+        # Thin lines first, so that marked ones lie on top, and labels on top of all lines
         for k in sorted(range(len(group)), key=lambda k: group[k].kind != "plain"):
             y = base + direction * LEVEL * levels[k]
-            parts.append(_arc(group[k], slots[k], base, y, direction))
+            lines.append(_line(group[k], slots[k], base, y, direction))
+            labels.append(_label(group[k], slots[k], y, direction))
+        parts += lines + labels
     for i, (word, x) in enumerate(zip(words, xs, strict=True)):
         parts.append(
             f'<text class="word" x="{x:.1f}" y="{top + 17:.1f}">{escape(word)}</text>'
             f'<text class="index" x="{x:.1f}" y="{top + 30:.1f}">{first + i + 1}</text>'
         )
     parts.append("</g></svg>")
-    if is_wide:
-        cuts = _cut(words, xs, width)
-        for start, end in pairwise(cuts):
-            parts.append(_open("strip", start, end - start, height))
-            parts.append(f'<use href="#{escape(name)}"/></svg>')
+    for start, end in pairwise(cuts):
+        parts.append(_open("strip", min(start, end), abs(end - start), height))
+        parts.append(f'<use href="#{escape(name)}"/></svg>')
+    parts.append("</div>")
     return "\n".join(parts)
+
+
+def is_right_to_left(words: Sequence[str]) -> bool:
+    """Whether more letters run from right to left than from left to right."""
+    kinds = Counter(bidirectional(letter) for word in words for letter in word)
+    return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
 def _open(kind: str, x: float, width: float, height: float) -> str:
@@ -145,9 +166,12 @@ def _n_levels(arcs: Sequence[DrawnArc]) -> int:
     return max(_levels(arcs), default=0)
 
 
-def _slots(arcs: Sequence[DrawnArc], xs: Sequence[float]) -> list[tuple[float, float]]:
+def _slots(
+    arcs: Sequence[DrawnArc], xs: Sequence[float], right_to_left: bool = False
+) -> list[tuple[float, float]]:
     """Where every arc starts and ends. At a word long arcs are in the middle: so they cross no short
     one."""
+    slot = -SLOT if right_to_left else SLOT
     at_word: dict[int, list[tuple[float, int, int]]] = {}
     for k, arc in enumerate(arcs):
         for end, word, other in ((0, arc.head, arc.dependent), (1, arc.dependent, arc.head)):
@@ -158,17 +182,16 @@ def _slots(arcs: Sequence[DrawnArc], xs: Sequence[float]) -> list[tuple[float, f
     for word, places in at_word.items():
         places.sort()
         for place, (_, k, end) in enumerate(places):
-            slots[k][end] = xs[word] + SLOT * (place - (len(places) - 1) / 2)
+            slots[k][end] = xs[word] + slot * (place - (len(places) - 1) / 2)
     return [(start, end) for start, end in slots]
 
 
-def _arc(
+def _line(
     arc: DrawnArc, slots: tuple[float, float], base: float, y: float, direction: int
 ) -> str:
     start, end = slots
     if arc.head < 0:
         path = f"M{end:.1f},{y:.1f}V{base:.1f}"
-        middle = end
     else:
         turn = min(CORNER, abs(end - start) / 2)
         side = turn if start < end else -turn
@@ -177,12 +200,22 @@ def _arc(
             f"M{start:.1f},{base:.1f}V{corner:.1f}Q{start:.1f},{y:.1f} {start + side:.1f},{y:.1f}"
             f"H{end - side:.1f}Q{end:.1f},{y:.1f} {end:.1f},{corner:.1f}V{base:.1f}"
         )
-        middle = (start + end) / 2
     tip = base + direction * 1
     foot = base + direction * 8
+    name = f' id="{escape(arc.name)}"' if arc.name else ""
+    return (
+        f'<g class="arc {arc.kind}"{name}><path d="{path}"/>'
+        f'<path class="tip" d="M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"/></g>'
+    )
+
+
+def _label(arc: DrawnArc, slots: tuple[float, float], y: float, direction: int) -> str:
+    start, end = slots
+    x = end
+    if arc.head >= 0:
+        reach = min(abs(end - start) / 2, LABEL_REACH)
+        x = end - reach if start < end else end + reach
     text_y = y - 3 if direction < 0 else y + 10
     return (
-        f'<g class="arc {arc.kind}"><path d="{path}"/>'
-        f'<path class="tip" d="M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"/>'
-        f'<text x="{middle:.1f}" y="{text_y:.1f}">{escape(arc.label)}</text></g>'
+        f'<text class="label {arc.kind}" x="{x:.1f}" y="{text_y:.1f}">{escape(arc.label)}</text>'
     )

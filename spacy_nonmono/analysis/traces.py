@@ -16,6 +16,7 @@ from ..oracles.oracle import Oracle, StaticOracle
 from ..oracles.registry import get_oracle, list_oracles
 from ..state import State
 from ..transitions.system import TransitionSystem
+from .trees import Tree, read_tree
 
 ATTACH_REST = "attach rest"
 REPLACED_HEAD = "replaced head"
@@ -96,11 +97,6 @@ class Trace(NamedTuple):
         return sum(costs) if costs else None
 
 
-class Gold(NamedTuple):
-    heads: tuple[int | None, ...]
-    labels: tuple[str | None, ...]
-
-
 def trace(
     parser: Language | TransitionSystem,
     doc: Doc,
@@ -151,7 +147,7 @@ def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
     starts = [token.i for token in gold if token.i == 0 or token.is_sent_start]
     traces = []
     for start, end in pairwise([*starts, len(gold)]):
-        tree = _read_gold(gold, start, end)
+        tree = read_tree(gold, start, end)
         state = system.initial_state(end - start)
         steps = []
         while not state.is_final:
@@ -186,7 +182,7 @@ def _trace_model(
     traces = []
     for derivation in derivations:
         start, end = derivation.start, derivation.start + derivation.n_words
-        tree = _read_gold(gold, start, end) if gold is not None else None
+        tree = read_tree(gold, start, end) if gold is not None else None
         state = system.initial_state(derivation.n_words)
         steps = []
         for move in derivation.moves:
@@ -214,7 +210,7 @@ def _make_trace(
     steps: list[Step],
     heads: Sequence[int],
     labels: Sequence[str],
-    gold: Gold | None,
+    gold: Tree | None,
 ) -> Trace:
     return Trace(
         words=tuple(token.text for token in doc[start : start + len(heads)]),
@@ -237,7 +233,7 @@ def _take(
     insert_label: str,
     score: float | None,
     oracle: Oracle,
-    gold: Gold | None,
+    gold: Tree | None,
 ) -> Step:
     """Make the move, in place, and tell what it did."""
     stack, buffer = tuple(state.stack), tuple(state.buffer)
@@ -283,7 +279,7 @@ def _attach_rest(state: State, heads: Sequence[int], labels: Sequence[str]) -> l
 
 
 def _gold_labels(
-    system: TransitionSystem, state: State, action: Action, gold: Gold
+    system: TransitionSystem, state: State, action: Action, gold: Tree
 ) -> tuple[str, str]:
     """The label of the arc that the move builds, "" for none, and the label that a shift keeps."""
     label = ""
@@ -312,14 +308,3 @@ def _read_tree(doc: Doc, start: int, end: int) -> tuple[list[int], list[str]]:
         "" if head < 0 else token.dep_ for head, token in zip(heads, tokens, strict=True)
     ]
     return heads, labels
-
-
-def _read_gold(doc: Doc, start: int, end: int) -> Gold:
-    heads: list[int | None] = []
-    labels: list[str | None] = []
-    for token in doc[start:end]:
-        is_root = token.head.i == token.i
-        is_known = bool(token.dep) and start <= token.head.i < end
-        heads.append(None if not is_known else -1 if is_root else token.head.i - start)
-        labels.append(token.dep_ if is_known and not is_root else None)
-    return Gold(tuple(heads), tuple(labels))

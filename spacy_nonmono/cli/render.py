@@ -20,20 +20,28 @@ def render_cli(
         ),
     ] = True,
     gold: Annotated[
-        bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the predicted one")
+        bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the words")
     ] = False,
 ) -> None:
-    """Draw the trees that a pipeline predicts, with displaCy, on an HTML page."""
+    """Draw predicted trees with their errors marked.
+
+    The page is HTML. Wrong words of a sentence are links to their arcs.
+    """
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..evaluation.render import render_trees
+    from ..analysis import render_trees
     from ..files import write_text
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
     page = render_trees(
-        load_model(model), file, limit=limit, prefer_crossing=crossing, with_gold=gold
+        load_model(model),
+        file,
+        title=f"Trees of {model}",
+        limit=limit,
+        prefer_crossing=crossing,
+        with_gold=gold,
     )
     write_text(output, page)
     msg.good("Saved the page", str(output))

@@ -1,5 +1,6 @@
-"""Gold trees, and pipelines whose parser makes the moves that it is told."""
+"""Gold trees, pipelines whose parser makes the moves that it is told, and a reader of pages."""
 
+from html.parser import HTMLParser
 from typing import Any
 
 import spacy
@@ -10,6 +11,7 @@ from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.analysis import trace
 from spacy_nonmono.pipeline.parses import Derivation, Move
 
+VOID = {"meta", "br"}
 VOCAB = spacy.blank("en").vocab
 
 
@@ -101,3 +103,39 @@ def projective_heads(choose, n_words):
 
     attach(0, n_words, -1)
     return heads
+
+
+class Reader(HTMLParser):
+    """Checks that every element is closed; keeps the texts and the elements."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.classes: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.tags.append(tag)
+        self.classes.append(dict(attrs).get("class") or "")
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.classes.append(dict(attrs).get("class") or "")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.text += data + "\n"
+
+
+def read(page):
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    assert reader.open == []
+    return reader

@@ -1,5 +1,6 @@
 """Derivations on a page, from the command line."""
 
+import re
 from itertools import pairwise
 
 import numpy
@@ -46,7 +47,8 @@ def test_conllu(trace_page, treebank):
 def test_one_sentence(trace_page, treebank):
     page = trace_page(treebank, "--sentence", 2)
     assert page.count("<section>") == 1
-    assert "Sentence 2</h2>" in page and "a cat sleeps that purrs ." in page
+    assert "Sentence 2</h2>" in page
+    assert "a cat sleeps that purrs ." in re.sub("<.*?>", "", page)
 
 
 def test_folder_of_documents(trace_page, treebank):
