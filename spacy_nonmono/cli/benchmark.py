@@ -86,11 +86,11 @@ def benchmark_cli(
         ),
     ] = None,
 ) -> None:
-    """Train and evaluate runs on treebanks with several seeds, and show them in a table.
+    """Train and evaluate on treebanks with several seeds.
 
-    A run on a treebank with a seed is a cell. A finished cell is not run again unless its config,
-    its data or the code has changed. Each is evaluated on dev and test in both settings, so what the
-    table shows can be chosen again at no cost.
+    The results are shown in a table. A run on a treebank with a seed is a cell. A finished cell is
+    not run again unless its config, its data or the code has changed. Each is evaluated on dev and
+    test in both settings, so what the table shows can be chosen again at no cost.
 
     p: the p-value of the difference to the reference run, by paired approximate randomisation over
     sentences, the seeds together. Crossing: arcs that are not projective. Parsing and Training: words

@@ -11,6 +11,10 @@ from .settings import OneSetting, chosen_settings
 def calibration_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),
+    ] = None,
     setting: Annotated[
         OneSetting,
         typer.Option(
@@ -19,15 +23,12 @@ def calibration_cli(
             help="gold: sentence boundaries are given; documents: the pipeline finds them",
         ),
     ] = OneSetting.gold,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),
-    ] = None,
     bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Bins of equal width")] = 10,
 ) -> None:
-    """Show how often arcs with a high score are right: heads with labels, by their scores.
+    """Show how often arcs with a high score are right.
 
-    The expected calibration error is the mean difference of score and share of right arcs.
+    An arc is right if its head and its label are. The expected calibration error is the mean
+    difference of score and share of right arcs.
     """
     from spacy.util import load_model
     from wasabi import msg

@@ -35,9 +35,10 @@ def collocations_cli(
         ),
     ] = "",
 ) -> None:
-    """Collect the pairs of words and of tags that the arcs of a treebank join more often than chance.
+    """Collect pairs of words and of tags that arcs join.
 
-    The score is their pointwise mutual information. The component `collocations` reads the file.
+    Pairs are kept that arcs join more often than chance would. The score is their pointwise mutual
+    information. The component `collocations` reads the file.
     """
     from wasabi import msg
 

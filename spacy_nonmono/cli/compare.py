@@ -29,19 +29,22 @@ def compare_cli(
     scores: Annotated[
         list[Path], typer.Argument(help="JSON files that `nonmono evaluate --output` wrote")
     ],
-    gold: Annotated[
-        Path | None,
-        typer.Option("--gold", help="CoNLL-U file that was scored, to add the baseline"),
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for the table")
     ] = None,
     reference: Annotated[
         str | None,
         typer.Option("--reference", "-r", help="Column to compare with; by default the last"),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for the table")
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", help="CoNLL-U file that was scored, to add the baseline"),
     ] = None,
 ) -> None:
-    """Show the scores of several pipelines side by side, with their differences to one of them."""
+    """Show the scores of several pipelines side by side.
+
+    Differences are to one of them, the reference.
+    """
     from wasabi import msg
 
     from ..evaluation.baseline import attach_left

@@ -49,7 +49,10 @@ def evaluate_cli(
     ] = False,
     use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
 ) -> None:
-    """Score a pipeline on CoNLL-U: gold words, with gold sentences and in documents of ten."""
+    """Score a pipeline on the gold words of CoNLL-U.
+
+    It is scored in gold sentences, and in documents of ten, where it finds the sentences itself.
+    """
     from spacy.cli._util import setup_gpu
     from spacy.util import load_model
     from wasabi import msg

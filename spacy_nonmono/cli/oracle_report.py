@@ -17,23 +17,23 @@ LOSSES = {"lower": "Lower", "exact": "Loss", "pc_upper": "Pc upper", "upper": "U
 
 def oracle_report_cli(
     treebanks: Annotated[list[Path], typer.Argument(help="CoNLL-U files, or folders of them")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for the report")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option("--model", "-m", help="Pipeline whose derivations are looked at"),
     ] = None,
+    only: Annotated[
+        str, typer.Option("--only", help="Parts of the report, separated by commas")
+    ] = ",".join(PARTS),
     n_transitions: Annotated[
         int,
         typer.Option("--transitions", "-t", min=1, help="Transitions for bounds and times"),
     ] = 100_000,
-    only: Annotated[
-        str, typer.Option("--only", help="Parts of the report, separated by commas")
-    ] = ",".join(PARTS),
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the walks without a model")] = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for the report")
-    ] = None,
 ) -> None:
-    """Report on the oracles: which trees they rebuild, how tight the bounds are, what they cost.
+    """Report on the oracles: what they rebuild and cost.
 
     round-trip: trees that the static oracles rebuild. bounds: means of the bounds on the loss of
     covington_nonmonotonic. time: microseconds that the costs of all moves take. lengths: the same at

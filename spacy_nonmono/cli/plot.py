@@ -25,7 +25,9 @@ def plot_cli(
         OneSetting, typer.Option("--setting", "-s", help="As in `nonmono benchmark`")
     ] = OneSetting.gold,
 ) -> None:
-    """Draw the results of a benchmark: the runs and the part of its last table.
+    """Draw the results of a benchmark.
+
+    The runs and the part are those of its last table.
 
     sentence-length: LAS by sentence length. arc-length: recall of gold arcs by their length. Both
     show the standard deviation over seeds. heat-map: UAS of runs with names such as "k=1 p=0.5".

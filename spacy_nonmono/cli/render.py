@@ -13,15 +13,15 @@ def render_cli(
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")
     ] = 5,
+    gold: Annotated[
+        bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the words")
+    ] = False,
     crossing: Annotated[
         bool,
         typer.Option(
             "--crossing/--no-crossing", help="Prefer sentences whose predicted arcs cross"
         ),
     ] = True,
-    gold: Annotated[
-        bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the words")
-    ] = False,
 ) -> None:
     """Draw predicted trees with their errors marked.
 

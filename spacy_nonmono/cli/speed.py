@@ -10,20 +10,21 @@ def speed_cli(
     model_a: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     model_b: Annotated[str, typer.Argument(help="The pipeline to compare with")],
     file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for the speeds")
+    ] = None,
     repeat: Annotated[
         int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
     ] = 5,
     gold_tags: Annotated[
         bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for the speeds")
-    ] = None,
 ) -> None:
-    """Compare the speeds of two parsers, alone and with the rest of their pipelines.
+    """Compare the speeds of two parsers.
 
-    Both parse the same documents of ten sentences in turns and find the sentences themselves. A
-    tok2vec inside of the parser is timed as a part of it, a shared one is not.
+    They are timed alone and with the rest of their pipelines. Both parse the same documents of ten
+    sentences in turns and find the sentences themselves. A tok2vec inside of the parser is timed as
+    a part of it, a shared one is not.
 
     To time one thread on one core: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono speed ...
     """

@@ -11,6 +11,10 @@ LENGTHS = [10, 100, 1_000, 10_000]
 def speed_by_length_cli(
     file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them, for its words")],
     models: Annotated[list[str], typer.Argument(help="Pipelines: directories or installed packages")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),
+    ] = None,
     length: Annotated[
         list[int] | None,
         typer.Option("--length", "-l", min=1, help="Words per sentence; default: 10, 100, 1000, 10000"),
@@ -18,13 +22,11 @@ def speed_by_length_cli(
     repeat: Annotated[
         int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
     ] = 3,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Image; its suffix tells the format")
-    ] = None,
 ) -> None:
-    """Time parsers alone in sentences of given lengths: does the time per word grow with the length?
+    """Time parsers alone in sentences of given lengths.
 
-    Choices are moves that had an alternative: those are what the parser scores.
+    Does the time per word grow with the length? Choices are moves that had an alternative: those are
+    what the parser scores.
 
     To time one thread on one core, see `speed`.
     """

@@ -17,9 +17,7 @@ def trace_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     source: Annotated[
         str,
-        typer.Argument(
-            metavar="INPUT", help="CoNLL-U file, or folder of them; text file; or the text itself"
-        ),
+        typer.Argument(help="CoNLL-U file, or a folder of them; text file; or the text itself"),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
     sentence: Annotated[
@@ -36,9 +34,9 @@ def trace_cli(
         ),
     ] = False,
 ) -> None:
-    """Show the model's derivations step by step, with its repairs and costs, on an HTML page.
+    """Show each step of a parser, its repairs and costs.
 
-    Costs and gold trees are shown where the input is CoNLL-U.
+    The page is HTML. Costs, errors and gold trees are shown where the source is CoNLL-U.
     """
     from itertools import islice
 
