@@ -26,7 +26,7 @@ PAGE = 1040.0
 
 class DrawnArc(NamedTuple):
     """head, dependent: indices of the words drawn; head -1 for an arrow without an origin.
-    kind: CSS class. below: under the words. name: an id for links to the arc."""
+    kind: CSS class. below: under the words. name: an id for links to its tip."""
 
     head: int
     dependent: int
@@ -204,8 +204,8 @@ def _line(
     foot = base + direction * 8
     name = f' id="{escape(arc.name)}"' if arc.name else ""
     return (
-        f'<g class="arc {arc.kind}"{name}><path d="{path}"/>'
-        f'<path class="tip" d="M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"/></g>'
+        f'<g class="arc {arc.kind}"><path d="{path}"/><path class="tip"{name} '
+        f'd="M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"/></g>'
     )
 
 

@@ -15,11 +15,12 @@ STYLE = """
 }
 body { font: 14px/1.45 "Helvetica Neue", Arial, sans-serif; color: var(--ink);
   background: var(--paper); max-width: 1600px; margin: 24px auto; padding: 0 20px; }
-html { scroll-padding-top: 45vh; }
+html { scroll-padding-top: 55vh; }
 h1 { font-size: 22px; margin: 0 0 4px; } h2 { font-size: 17px; margin: 36px 0 4px; }
 p { margin: 4px 0; } p.text { font-size: 16px; }
 p.note { color: var(--faint); font-size: 12.5px; max-width: 1160px; }
-.figure { overflow-x: auto; margin: 10px 0; } svg { display: block; } .strip { display: none; }
+.figure { overflow-x: auto; margin: 10px 0; scroll-padding: 0 25%; }
+svg { display: block; } .strip { display: none; }
 text { text-anchor: middle; fill: var(--ink); } .word { font-size: 14px; }
 .index { font-size: 10px; fill: var(--faint); }
 .arc path { fill: none; stroke: var(--line); stroke-width: 1.2; } .arc .tip { fill: var(--line); }
@@ -30,7 +31,7 @@ text { text-anchor: middle; fill: var(--ink); } .word { font-size: 14px; }
 .wrong .tip, .missed .tip, .added .tip, .dropped .tip { fill: var(--mark); }
 .wrong path, .missed path { stroke-dasharray: 8 3; }
 .dropped path { stroke-dasharray: 1 4; stroke-linecap: round; }
-.arc .tip { stroke: none; } .arc:target path { stroke-width: 4; }
+.arc .tip { stroke: none; } .arc:has(:target) path { stroke-width: 4; }
 .label:not(.plain) { fill: var(--mark); font-weight: bold; }
 .label.wrong-label, .label.missed-label { fill: var(--paper); stroke: var(--mark);
   stroke-width: 5px; stroke-linejoin: round; }
@@ -56,8 +57,8 @@ GOLD_MARKS = {"missed": "gold arc that is missed", "missed-label": "gold label t
 def make_legend(marks: dict[str, str]) -> str:
     """What the marks of arcs mean: by CSS class, as small arcs."""
     keys = [
-        f'<span><svg width="46" height="18" aria-hidden="true"><g class="arc {kind}">'
-        f'<path d="M1,15H45"/></g><text class="label {kind}" x="23" y="12">label</text></svg> '
+        f'<span><svg width="46" height="20" aria-hidden="true"><g class="arc {kind}">'
+        f'<path d="M1,17H45"/></g><text class="label {kind}" x="23" y="13">label</text></svg> '
         f"{escape(meaning)}</span>"
         for kind, meaning in ({"plain": "arc"} | marks).items()
     ]

@@ -15,6 +15,7 @@ NO_ARC = "no_arc"
 SHOWN = 4
 
 STYLE = """
+.steps { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; max-width: 1160px; margin: 10px 0; font-size: 13px; }
 th { text-align: left; border-bottom: 2px solid var(--line); padding: 3px 8px; vertical-align: bottom; }
 td { border-bottom: 1px solid var(--rule); padding: 3px 8px; vertical-align: top;
@@ -33,7 +34,7 @@ td .figure { max-width: min(1060px, 85vw); margin: 2px 0 6px; }
 .tag { background: var(--dropped); color: var(--paper); border-radius: 3px; padding: 0 5px;
   font-size: 11px; white-space: nowrap; }
 .plus { color: var(--added); } .minus { color: var(--dropped); }
-@media print { table { font-size: 10.5px; } tr { break-inside: avoid; } }
+@media print { .steps { overflow: visible; } table { font-size: 10.5px; } tr { break-inside: avoid; } }
 """
 
 STEP_MARKS = {
@@ -112,7 +113,7 @@ def _table(one: Trace) -> Iterator[str]:
         *(['<th class="cost">Cost</th>'] if has_costs else []),
         "<th>Arcs</th>",
     ]
-    yield f"<table>\n<thead><tr>{''.join(head)}</tr></thead>\n<tbody>"
+    yield f"<div class=\"steps\">\n<table>\n<thead><tr>{''.join(head)}</tr></thead>\n<tbody>"
     built: list[Arc] = []
     number = 1
     for _, group in groupby(enumerate(one.steps), key=_run):
@@ -126,7 +127,7 @@ def _table(one: Trace) -> Iterator[str]:
                 f"{_draw_step(one.words, built, steps[0])}</td></tr>"
             )
         number += len(steps)
-    yield "</tbody>\n</table>"
+    yield "</tbody>\n</table>\n</div>"
 
 
 def _run(item: tuple[int, Step]) -> int:
