@@ -15,6 +15,7 @@ import typer
 from spacy.cli._util import app, parse_config_overrides
 from spacy.util import load_config
 from thinc.api import Config
+from typer.testing import CliRunner
 from weasel.util.config import load_project_config
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
@@ -87,7 +88,7 @@ def test_python_runs_and_prints_what_the_page_says(page, example, folder, monkey
 def test_command_exists_with_its_options(page, line):
     words = shlex.split(line)
     if words[0].startswith("--"):
-        return check_overrides("configs/neural.cfg", words)
+        return check_overrides(config_of(page, "configs/neural.cfg"), words)
     if "&&" in words:
         at = words.index("&&")
         test_command_exists_with_its_options(page, shlex.join(words[:at]))
@@ -98,11 +99,14 @@ def test_command_exists_with_its_options(page, line):
         case ["taskset", "-c", "0", *rest]:
             test_command_exists_with_its_options(page, shlex.join(rest))
         case ["python", "-m", "spacy", "nonmono", name, *rest]:
-            check_nonmono(name, rest)
+            check_nonmono(page, name, rest)
         case ["python", "-m", "spacy", "train", *rest]:
-            check_train(rest)
+            check_train(page, rest)
         case ["python", "-m", "spacy", "project", name, *rest]:
             check_project(name, rest)
+        case ["python", "-m", "spacy", name, *rest]:
+            options = {option for one in COMMANDS[name].params for option in one.opts}
+            assert {word for word in rest if word.startswith("--")} <= options
         case ["python", "-m", "pytest", *rest]:
             assert not rest or rest in [["-m", "exhaustive"], ["-m", "fuzz"]]
         case ["python", "-m", module, *rest]:
@@ -111,13 +115,15 @@ def test_command_exists_with_its_options(page, line):
         case ["pip", "install", "-e", package]:
             extras = DISTRIBUTION.metadata.get_all("Provides-Extra")
             assert package in [".", *(f".[{extra}]" for extra in extras)]
+        case ["pip", "install", "spacy-nonmono" | "spacy-transformers"]:
+            pass
         case ["bash", script]:
             assert (ROOT / script).exists()
         case _:
             pytest.fail(f"a line that nothing checks: {line}")
 
 
-def check_nonmono(name, rest):
+def check_nonmono(page, name, rest):
     """The options and arguments are read as the command would; overrides of its runs name settings."""
     command = COMMANDS["nonmono"].commands[name]
     context = command.make_context(name, list(rest))
@@ -126,23 +132,39 @@ def check_nonmono(name, rest):
         for text in context.params["run"]:
             run = parse_run(text)
             # What a config does not have, such as a setting of ours for spaCy's parser, is an error
-            load(run.config.as_posix(), {**run.overrides, **parse_config_overrides(common)})
+            load(config_of(page, run.config), {**run.overrides, **parse_config_overrides(common)})
 
 
-def check_train(rest):
-    command = COMMANDS["train"]
-    context = command.make_context("train", list(rest))
-    check_overrides(Path(context.params["config_path"]).as_posix(), context.args)
+def check_train(page, rest):
+    config, *options = rest
+    a_config = str(ROOT / "configs" / "neural.cfg")
+    context = COMMANDS["train"].make_context("train", [a_config, *options])
+    check_overrides(config_of(page, config), context.args)
+
+
+def config_of(page, path):
+    """A config of the repository, or one that the page has made; None if that needs another pipeline."""
+    if (ROOT / path).exists():
+        return Config().from_disk(ROOT / path, interpolate=False)
+    makes = ["python", "-m", "spacy", "nonmono", "init-config", str(path)]
+    calls = [shlex.split(line) for line in command_lines(TEXTS[page])]
+    options = next(words[6:] for words in calls if words[:6] == makes)
+    if "--base" in options:
+        return None
+    made = CliRunner().invoke(app, ["nonmono", "init-config", "-", *options])
+    assert made.exit_code == 0
+    return Config().from_str(made.stdout, interpolate=False)
 
 
 def check_overrides(config, words):
     load(config, parse_config_overrides(words))
 
 
-def load(path, overrides):
+def load(plain, overrides):
     """The config with its overrides, which name settings that it has or that its functions have."""
-    plain = Config().from_disk(ROOT / path, interpolate=False)
-    config = load_config(ROOT / path, overrides=overrides, interpolate=True)
+    if plain is None:
+        return
+    config = Config().from_str(plain.to_str(interpolate=False), overrides=overrides)
     for key in overrides:
         section, _, name = key.rpartition(".")
         check_setting(plain, config, section, name)
@@ -182,7 +204,7 @@ def test_settings_are_those_of_the_config(page, block):
         for name, value in parsed.items(section)
     }
     assert overrides
-    load("configs/neural.cfg", overrides)
+    load(config_of("README.md", "configs/neural.cfg"), overrides)
 
 
 @pytest.mark.parametrize("page", TEXTS)

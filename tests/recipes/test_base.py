@@ -76,7 +76,8 @@ def test_rest_of_the_pipeline_is_unchanged(base, adapted):
     for name in ("tok2vec", "tagger", "ner"):
         assert weights(new.get_pipe(name).model) == weights(old.get_pipe(name).model)
     assert new.get_pipe("attribute_ruler").patterns == old.get_pipe("attribute_ruler").patterns
-    assert new.tokenizer.to_bytes() == old.tokenizer.to_bytes()
+    exclude = ["vocab"]
+    assert new.tokenizer.to_bytes(exclude=exclude) == old.tokenizer.to_bytes(exclude=exclude)
     assert new.vocab.vectors.to_bytes() == old.vocab.vectors.to_bytes()
     for was, now in zip(old.pipe(TEXTS), new.pipe(TEXTS), strict=True):
         assert [(t.text, t.tag_, t.pos_) for t in was] == [(t.text, t.tag_, t.pos_) for t in now]
