@@ -5,6 +5,8 @@ last word of a multiword token the MISC of the range, says SpaceAfter=No; inside
 there are no spaces. So the text is that of the treebank where no multiword token splits up into
 other letters.
 
+A word with UPOS has no features where FEATS is `_`; without UPOS its features are unknown.
+
 The root's label is `ROOT`, as everywhere in spaCy, whatever it is in the file. A word of unknown head
 (`_`) has the label "" and is attached to its sentence's root, so that spaCy derives the right
 boundaries.
@@ -22,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy
-from spacy.attrs import SENT_START
+from spacy.attrs import MORPH, SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -43,13 +45,13 @@ from .sentences import (
     XPOS,
     Sentence,
     read_sentences,
+    surface_tokens,
 )
 
 KEPT = "spacy_nonmono.conllu"
 ROOT_LABEL = "ROOT"
 # Of the annotation, those that are kept as they are written
 COLUMNS = {"feats": FEATS, "head": HEAD, "deprel": DEPREL, "deps": DEPS}
-NO_SPACE = "SpaceAfter=No"
 
 
 @registry.readers("spacy-nonmono.ConlluCorpus.v1")
@@ -135,6 +137,14 @@ def make_gold_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:
         morphs=_column(sentences, FEATS, none=""),
         user_data={KEPT: _kept(sentences, with_annotation=True)},
     )
+    # spaCy takes "" for a word that has no features; where no tag is known either, they are unknown
+    is_unknown = [
+        word[UPOS] == word[FEATS] == EMPTY for sentence in sentences for word in sentence.words
+    ]
+    if any(is_unknown):
+        morphs = doc.to_array(MORPH)
+        morphs[is_unknown] = 0
+        doc.from_array([MORPH], morphs)  # type: ignore[arg-type]
     # spaCy derives boundaries from heads, and may fail to on deep non-projective trees
     starts = numpy.where(numpy.array(sent_starts), 1, -1).astype(numpy.uint64)
     if not numpy.array_equal(doc.to_array(SENT_START), starts):
@@ -155,10 +165,9 @@ def _column(sentences: list[Sentence], column: int, none: str | None = None) -> 
 
 
 def _spaces(sentence: Sentence) -> list[bool]:
-    spaces = [NO_SPACE not in word[MISC].split("|") for word in sentence.words]
-    for start, end, columns in sentence.ranges:
-        spaces[start : end - 1] = [False] * (end - 1 - start)
-        spaces[end - 1] = NO_SPACE not in columns[MISC - 1].split("|")
+    spaces = [False] * len(sentence.words)
+    for token in surface_tokens(sentence):
+        spaces[token.end - 1] = token.has_space
     return spaces
 
 

@@ -5,9 +5,10 @@ the file and the line.
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from conllu.parser import INTEGER
 from spacy.parts_of_speech import IDS
@@ -19,6 +20,7 @@ N_COLUMNS = 10
 EMPTY = "_"
 MAX_DIGITS = 40  # of an ID or a HEAD: Python refuses to read thousands
 ROOT_LABELS = ("root", "ROOT")
+NO_SPACE = "SpaceAfter=No"
 
 
 @dataclass
@@ -35,6 +37,16 @@ class Sentence:
     empty_nodes: list[tuple[int, int, list[str]]] = field(default_factory=list)
 
 
+class SurfaceToken(NamedTuple):
+    """A word, or a multiword token, as it stands in the text."""
+
+    start: int  # first word
+    end: int  # word after the last
+    form: str
+    is_multiword: bool
+    has_space: bool  # after it
+
+
 def read_sentences(path: Path) -> Iterator[Sentence]:
     """The sentences of a file, or of all `.conllu` files of a folder in the order of their names.
 
@@ -47,6 +59,22 @@ def read_sentences(path: Path) -> Iterator[Sentence]:
         raise FileNotFoundError(Errors.NM080.format(path=str(path)))
     for file in files:
         yield from _read_file(file)
+
+
+def parse_sentences(text: str, name: str) -> Iterator[Sentence]:
+    """The sentences of a text in CoNLL-U, which errors call by that name."""
+    return _parse_lines(Path(name), enumerate(text.split("\n"), start=1))
+
+
+def surface_tokens(sentence: Sentence) -> Iterator[SurfaceToken]:
+    """The text's tokens: words, but a multiword token in the place of its words."""
+    ranges = {start: (end, columns) for start, end, columns in sentence.ranges}
+    word = 0
+    while word < len(sentence.words):
+        end, columns = ranges.get(word, (word + 1, sentence.words[word][1:]))
+        has_space = NO_SPACE not in columns[MISC - 1].split("|")
+        yield SurfaceToken(word, end, columns[FORM - 1], word in ranges, has_space)
+        word = end
 
 
 def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
@@ -66,19 +94,25 @@ def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
 
 
 def _read_file(path: Path) -> Iterator[Sentence]:
-    known_labels = set(ROOT_LABELS)
     is_empty = True
-    for numbered in _sentence_lines(path):
-        yield _parse_sentence(path, numbered, known_labels)
+    for sentence in _parse_lines(path, _read_lines(path)):
+        yield sentence
         is_empty = False
     if is_empty:
         raise ValueError(Errors.NM082.format(path=path))
 
 
-def _sentence_lines(path: Path) -> Iterator[list[tuple[int, str]]]:
+def _parse_lines(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Sentence]:
+    """lines: with their numbers."""
+    known_labels = set(ROOT_LABELS)
+    for numbered in _sentence_lines(lines):
+        yield _parse_sentence(path, numbered, known_labels)
+
+
+def _sentence_lines(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     """The lines of each sentence with their numbers; empty lines are between sentences."""
     numbered: list[tuple[int, str]] = []
-    for number, line in _read_lines(path):
+    for number, line in lines:
         if line:
             numbered.append((number, line))
         elif numbered:

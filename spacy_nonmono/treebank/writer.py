@@ -5,7 +5,7 @@ and DEPREL of a root and of a word of unknown head, which spaCy has no place for
 lie within a sentence of the Doc; comments, empty nodes and DEPS where the Doc has just the sentence of
 the file. DEPS are not changed to fit other heads. A sentence of other boundaries, or of a Doc from
 elsewhere, gets a `# text` comment. Whitespace tokens of a Doc from elsewhere are left out, and their
-dependents go to their heads.
+dependents go to their heads; of a root's dependents the first becomes the root, and heads the others.
 """
 
 import re
@@ -19,8 +19,8 @@ from spacy.tokens import Doc, Span, Token
 
 from ..errors import Errors, Warnings
 from ..files import replace_file
-from .corpus import COLUMNS, KEPT, NO_SPACE, ROOT_LABEL
-from .sentences import EMPTY
+from .corpus import COLUMNS, KEPT, ROOT_LABEL
+from .sentences import EMPTY, NO_SPACE
 
 # What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
 # of a text are put together with
@@ -135,18 +135,29 @@ def _head_and_label(
     same there."""
     if not token.dep:
         return EMPTY, _spelt_label(token, EMPTY, spelt) or EMPTY
-    head = token.head
-    while head.i not in ids and head.is_space and head.head.i != head.i:
-        head = head.head
+    head = _visible_head(token, ids)
     if head.i == token.i:
         if token.dep_ != ROOT_LABEL:
             return "0", _value(token, "label", token.dep_)
         return "0", _spelt_label(token, "0", spelt) or "root"
     if head.is_space and head.i not in ids:
-        return "0", "root"
+        # The root is left out
+        words = (token.doc[i] for i in ids if token.doc[i].dep)
+        heir = next(word.i for word in words if _visible_head(word, ids).i == head.i)
+        if token.i == heir:
+            return "0", "root"
+        return str(ids[heir]), _value(token, "label", token.dep_)
     if head.i not in ids:
         raise ValueError(Errors.NM085.format(word=token.text, i=token.i, head=head.i))
     return str(ids[head.i]), _value(token, "label", token.dep_)
+
+
+def _visible_head(token: Token, ids: dict[int, int]) -> Token:
+    """The head, or where that is left out, the next one above it that is not; at the top the root."""
+    head = token.head
+    while head.i not in ids and head.is_space and head.head.i != head.i:
+        head = head.head
+    return head
 
 
 def _spelt_label(token: Token, head: str, spelt: dict[str, list[str]]) -> str:

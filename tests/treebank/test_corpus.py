@@ -157,6 +157,20 @@ def test_underscore_is_a_word(nlp, tmp_path):
     assert example.reference[0].text == example.reference[0].lemma_ == "_"
 
 
+def test_unknown_tags(nlp, tmp_path):
+    """FEATS _ beside a UPOS is no features; beside none it is nothing to learn from."""
+    word = "{}\tw\t_\t{}\t_\t{}\t{}\t{}\t_\t_\n"
+    lines = [("_", "_", 0, "root"), ("NOUN", "_", 1, "dep"), ("_", "Case=Nom", 2, "dep")]
+    text = "".join(word.format(number, *columns) for number, columns in enumerate(lines, start=1))
+    (example,) = read(nlp, write(tmp_path, text))
+    assert [t.has_morph() for t in example.reference] == [False, True, True]
+    assert [str(t.morph) for t in example.reference] == ["", "", "Case=Nom"]
+    assert [t.head.i for t in example.reference] == [0, 0, 1]
+    morphologizer = nlp.add_pipe("morphologizer")
+    nlp.initialize(lambda: [example])
+    assert set(morphologizer.labels) == {"POS=NOUN", "Case=Nom"}
+
+
 def test_unknown_heads(nlp, tmp_path):
     text = rows("0 root", "1 dep") + rows("_ _", "3 dep", "0 root", "_ _") + rows("_ _", "1 dep")
     (example,) = read(nlp, write(tmp_path, text))

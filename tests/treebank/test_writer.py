@@ -209,6 +209,21 @@ def test_whitespace_tokens_are_left_out(nlp):
     assert conllu_text(nlp("")) == ""
 
 
+def test_whitespace_as_root(nlp):
+    """The first of its dependents takes its place."""
+    doc = Doc(
+        nlp.vocab,
+        words=["Go", "\n", " ", "on", "!"],
+        heads=[1, 1, 1, 2, 1],
+        deps=["obj", "ROOT", "dep", "advmod", "punct"],
+    )
+    assert conllu_text(doc).splitlines()[1:4] == [
+        "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_",
+        "2\ton\t_\t_\t_\t_\t1\tadvmod\t_\t_",
+        "3\t!\t_\t_\t_\t_\t1\tpunct\t_\t_",
+    ]
+
+
 def test_doc_without_annotation(nlp):
     lines = conllu_text(nlp("Go on.")).splitlines()
     assert lines[0] == "# text = Go on."
