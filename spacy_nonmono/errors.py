@@ -349,6 +349,16 @@ class Errors(metaclass=ErrorCodes):
         "damaged cells."
     )
 
+    NM177 = (
+        "The tokens of the pipeline do not spell the text that it was given: after {place} characters "
+        "(spaces not counted) they go on with {found!r}, but the text with {expected!r}. Use a "
+        "tokenizer that keeps the text as it is."
+    )
+    NM178 = (
+        "There are no gold tags in the setting `raw`, where the pipeline finds the words itself. Leave "
+        "--gold-tags out, or choose another setting."
+    )
+
     # Configs and other pipelines: NM180-NM189
     NM180 = "The component {found!r} is not known here. Choose some of: {known}."
     NM181 = "{choice} does not go with {other}. Leave out one of the two."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..evaluation.compare import Comparison
+    from ..evaluation.compare import Comparison, Table
 
 ATTACH_LEFT = "attach left"
 SETTING_NAMES = {"gold_sentences": "Gold sentences", "documents": "Documents"}
@@ -49,6 +49,7 @@ def compare_cli(
 
     from ..evaluation.baseline import attach_left
     from ..evaluation.compare import compare, read_scores
+    from ..evaluation.raw_text import RAW_TEXT
     from ..files import write_json
 
     for path in [*scores, *([gold] if gold else [])]:
@@ -69,6 +70,9 @@ def show_comparison(table: "Comparison") -> None:
     from wasabi import msg
 
     for setting, rows in table["scores"].items():
+        if setting == RAW_TEXT:
+            _show_raw_text(rows)
+            continue
         differences = table["differences"][setting]
         cells = [
             [
@@ -83,7 +87,24 @@ def show_comparison(table: "Comparison") -> None:
         header = [SETTING_NAMES[setting], *table["names"]]
         aligns = ["l"] + ["r"] * len(table["names"])
         msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
-    msg.text(f"+ and -: points more or less than {table['reference']}; x: times as fast.")
+    if table["scores"].keys() - {RAW_TEXT}:
+        msg.text(f"+ and -: points more or less than {table['reference']}; x: times as fast.")
+
+
+def _show_raw_text(table: "Table") -> None:
+    """One row per pipeline: there are many scores, and a pipeline without them has none."""
+    from wasabi import msg
+
+    from ..evaluation.raw_text import METRICS
+
+    speeds = table["words_per_second"]
+    rows = [
+        [name, *(_cell(key, table[key][name], None, True) for key in table)]
+        for name in speeds
+        if speeds[name] is not None
+    ]
+    header = ["Raw text", *METRICS.values(), "Words per second"]
+    msg.table(rows, header=header, divider=True, aligns=["l"] + ["r"] * (len(header) - 1), max_col=40)
 
 
 def _cell(key: str, score: float | None, difference: float | None, is_reference: bool) -> str:

@@ -9,6 +9,13 @@ class Setting(str, Enum):
     documents = "documents"
 
 
+class SettingOrRaw(str, Enum):
+    both = "both"
+    gold = "gold"
+    documents = "documents"
+    raw = "raw"
+
+
 class OneSetting(str, Enum):
     gold = "gold"
     documents = "documents"

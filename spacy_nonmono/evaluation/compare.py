@@ -7,7 +7,8 @@ from typing import TypedDict
 import srsly
 
 from ..errors import Errors
-from .evaluate import SETTINGS
+from .evaluate import DOCUMENTS, GOLD_SENTENCES
+from .raw_text import METRICS, RAW_TEXT
 from .scores import Scores
 
 COMPARED = (
@@ -24,6 +25,8 @@ COMPARED = (
     "words_per_second",
 )
 SPEED = "words_per_second"
+RAW_COMPARED = (*(f"{metric}_f" for metric in METRICS), SPEED)
+KEYS = {GOLD_SENTENCES: COMPARED, DOCUMENTS: COMPARED, RAW_TEXT: RAW_COMPARED}
 
 # Of one setting: score -> name of the pipeline -> value
 Table = dict[str, dict[str, float | None]]
@@ -62,14 +65,14 @@ def compare(
     if chosen not in scores:
         raise ValueError(Errors.NM104.format(found=chosen, known=", ".join(names)))
     comparison = Comparison(names=names, reference=chosen, scores={}, differences={})
-    for setting in SETTINGS:
+    for setting, keys in KEYS.items():
         columns = {name: scores[name].get(setting, {}) for name in names}
         sizes = {name: column["n_words"] for name, column in columns.items() if column}
         if not sizes:
             continue
         if len(set(sizes.values())) > 1:
             raise ValueError(Errors.NM105.format(sizes=sizes))
-        table = {key: {name: columns[name].get(key) for name in names} for key in COMPARED}
+        table = {key: {name: columns[name].get(key) for name in names} for key in keys}
         comparison["scores"][setting] = table
         comparison["differences"][setting] = {
             key: {name: _difference(key, row[name], row[chosen]) for name in names}

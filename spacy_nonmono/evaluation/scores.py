@@ -102,10 +102,10 @@ def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -
     content_N = counted_N & np.isin(labels, list(CONTENT_LABELS))
     n_words = counted_N.sum()
     return {
-        "uas": _share(head_N.sum(), n_words),
-        "las": _share((head_N & (gold.labels_N == predicted.labels_N)).sum(), n_words),
-        "las_universal": _share(labelled_N.sum(), n_words),
-        "clas": _share(
+        "uas": share(head_N.sum(), n_words),
+        "las": share((head_N & (gold.labels_N == predicted.labels_N)).sum(), n_words),
+        "las_universal": share(labelled_N.sum(), n_words),
+        "clas": share(
             2 * (labelled_N & gold_content_N).sum(), gold_content_N.sum() + content_N.sum()
         ),
     }
@@ -116,26 +116,26 @@ def _segmentation(gold: Parses, predicted: Parses) -> Scores:
     spans = sentence_spans(predicted.starts_N)
     n_right = len(set(gold_spans) & set(spans))
     return {
-        "sents_p": _share(n_right, len(spans)),
-        "sents_r": _share(n_right, len(gold_spans)),
-        "sents_f": _share(2 * n_right, len(gold_spans) + len(spans)),
+        "sents_p": share(n_right, len(spans)),
+        "sents_r": share(n_right, len(gold_spans)),
+        "sents_f": share(2 * n_right, len(gold_spans) + len(spans)),
     }
 
 
 def _non_projectivity(gold: Parses, predicted: Parses, known_N: NDArray[np.bool_]) -> Scores:
     right_N = known_N & (gold.heads_N == predicted.heads_N)
     gold_N, crossing_N = crossing_words(gold), crossing_words(predicted)
-    precision = _share((right_N & crossing_N).sum(), (known_N & crossing_N).sum())
-    recall = _share((right_N & gold_N).sum(), gold_N.sum())
+    precision = share((right_N & crossing_N).sum(), (known_N & crossing_N).sum())
+    recall = share((right_N & gold_N).sum(), gold_N.sum())
     f_score = None
     if precision is not None and recall is not None:
-        f_score = _share(2 * precision * recall, precision + recall) or 0.0
+        f_score = share(2 * precision * recall, precision + recall) or 0.0
     return {
         "nonproj_p": precision,
         "nonproj_r": recall,
         "nonproj_f": f_score,
-        "nonproj_arcs_gold": _share(gold_N.sum(), len(gold_N)),
-        "nonproj_arcs_predicted": _share(crossing_N.sum(), len(crossing_N)),
+        "nonproj_arcs_gold": share(gold_N.sum(), len(gold_N)),
+        "nonproj_arcs_predicted": share(crossing_N.sum(), len(crossing_N)),
         "nonproj_sents_gold": _share_of_sentences(gold_N, gold.starts_N),
         "nonproj_sents_predicted": _share_of_sentences(crossing_N, predicted.starts_N),
     }
@@ -144,8 +144,9 @@ def _non_projectivity(gold: Parses, predicted: Parses, known_N: NDArray[np.bool_
 def _share_of_sentences(words_N: NDArray[np.bool_], starts_N: NDArray[np.bool_]) -> float | None:
     """The share of the sentences that have such a word."""
     spans = sentence_spans(starts_N)
-    return _share(sum(bool(words_N[start:end].any()) for start, end in spans), len(spans))
+    return share(sum(bool(words_N[start:end].any()) for start, end in spans), len(spans))
 
 
-def _share(part: float, whole: float) -> float | None:
+def share(part: float, whole: float) -> float | None:
+    """None of nothing."""
     return float(part / whole) if whole else None

@@ -5,8 +5,9 @@ import srsly
 
 from spacy_nonmono.cli.compare import ROWS
 from spacy_nonmono.evaluation.baseline import attach_left
-from spacy_nonmono.evaluation.compare import COMPARED, compare, read_scores
+from spacy_nonmono.evaluation.compare import COMPARED, RAW_COMPARED, compare, read_scores
 from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
+from spacy_nonmono.evaluation.raw_text import METRICS, RAW_TEXT
 
 
 def scores(las, speed=1000.0, n_words=54):
@@ -92,6 +93,28 @@ def test_command_with_another_reference(nonmono, files):
     result = nonmono("compare", *files, "--reference", "ours")
     assert result.exit_code == 0, result.output
     assert "80.00   -7.50" in result.output
+
+
+def test_command_with_raw_text(nonmono, files, tmp_path):
+    """A row per pipeline that has such scores, beside the tables of other settings."""
+    for path, score in zip(files, (0.5125, 0.625), strict=True):
+        raw = {**dict.fromkeys(RAW_COMPARED, score), "words_per_second": 1500.0, "n_words": 54}
+        srsly.write_json(path, {RAW_TEXT: raw})
+    output = tmp_path / "table.json"
+    result = nonmono("compare", *files, "--output", output)
+    assert result.exit_code == 0, result.output
+    lines = [line.split() for line in result.output.splitlines()]
+    assert ["Raw", "text", *METRICS.values(), "Words", "per", "second"] in lines
+    assert ["ours", *["51.25"] * 13, "1,500"] in lines
+    assert "Documents" not in result.output and "than theirs" not in result.output
+    table = srsly.read_json(output)
+    assert table["differences"][RAW_TEXT]["las_f"]["ours"] == pytest.approx(-0.1125)
+    other = tmp_path / "other.json"
+    srsly.write_json(other, {DOCUMENTS: scores(0.75)})
+    result = nonmono("compare", *files, other)
+    lines = [line.split() for line in result.output.splitlines()]
+    assert ["LAS", "-", "-", "75.00"] in lines
+    assert not any(line[0] == "other" for line in lines if line)
 
 
 def test_command_without_file(nonmono, files, tmp_path):

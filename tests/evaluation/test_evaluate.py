@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.cli.evaluate import COUNTS, ROWS
 from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, evaluate, read_parses
+from spacy_nonmono.evaluation.raw_text import METRICS, RAW_TEXT
 
 SENTENCE = """\
 1\ta\t_\tDET\t_\t_\t2\tdet\t_\t_
@@ -168,6 +169,24 @@ def test_command_with_one_setting(path, parser_path, setting, shown, hidden):
     result = run(parser_path, path, "--setting", setting)
     assert result.exit_code == 0, result.output
     assert shown in result.output and hidden not in result.output
+
+
+def test_command_with_raw_text(path, parser_path, tmp_path):
+    output = tmp_path / "scores.json"
+    result = run(parser_path, path, "--setting", "raw", "--output", output)
+    assert result.exit_code == 0, result.output
+    for heading in ["Raw text", "Of aligned words", "Words: 52, sentences: 13", *METRICS.values()]:
+        assert heading in result.output
+    scores = srsly.read_json(output)
+    assert list(scores) == [RAW_TEXT]
+    assert scores[RAW_TEXT]["tokens_f"] == 1.0
+    assert {f"{metric}_f" for metric in METRICS} < set(scores[RAW_TEXT])
+
+
+def test_command_with_raw_text_and_gold_tags(path, parser_path):
+    result = run(parser_path, path, "--setting", "raw", "--gold-tags")
+    assert result.exit_code == 1
+    assert "[NM178]" in result.output
 
 
 def test_command_without_file(parser_path, tmp_path):

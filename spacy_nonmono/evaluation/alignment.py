@@ -1,0 +1,144 @@
+"""The words of two analyses of one text, aligned as in the CoNLL 2018 shared task (Zeman et al. 2018).
+
+Both have the same characters in the same order, whitespace aside. So a token covers a span of these
+characters, and so does a sentence.
+
+Where no multiword token is, words of the same span are aligned. A stretch is what a multiword token of
+either side covers, together with every other one that overlaps with it. The words that begin in a
+stretch are aligned by the longest common subsequence of their forms in lower case. Of several longest
+ones it is the first from the left, which passes over a gold word rather than a predicted one.
+
+The program of the shared task departs from this. Where both sides divide the text in front of a stretch
+in different ways, it takes words from there into the stretch. This matters only if one of them has the
+form of a word in the stretch.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import Errors
+from ..treebank.sentences import FORM, Sentence, surface_tokens
+
+UNALIGNED = -1
+SHOWN = 20  # characters of a text in an error
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """The N words, T tokens and S sentences of a text. A span is the place of the first character and
+    the one after the last, whitespace not counted; a word of a multiword token has the token's span."""
+
+    text: str  # without whitespace
+    forms_N: list[str]  # in lower case
+    spans_N: NDArray[np.int64]  # N x 2
+    is_part_N: NDArray[np.bool_]  # is the word one of a multiword token?
+    token_spans_T: NDArray[np.int64]  # T x 2
+    sentence_spans_S: NDArray[np.int64]  # S x 2
+
+
+def segment(sentences: Iterable[Sentence]) -> Segmentation:
+    """The segmentation that sentences of CoNLL-U give their text."""
+    texts: list[str] = []
+    forms: list[str] = []
+    tokens: list[tuple[int, int]] = []
+    sizes: list[int] = []  # words per token
+    is_multiword: list[bool] = []
+    sentence_spans: list[tuple[int, int]] = []
+    place = 0
+    for sentence in sentences:
+        sentence_start = place
+        for token in surface_tokens(sentence):
+            text = "".join(token.form.split())
+            texts.append(text)
+            tokens.append((place, place + len(text)))
+            sizes.append(token.end - token.start)
+            is_multiword.append(token.is_multiword)
+            place += len(text)
+        forms += [columns[FORM].lower() for columns in sentence.words]
+        sentence_spans.append((sentence_start, place))
+    token_spans_T = np.array(tokens, dtype=np.int64).reshape(-1, 2)
+    return Segmentation(
+        text="".join(texts),
+        forms_N=forms,
+        spans_N=np.repeat(token_spans_T, sizes, axis=0),
+        is_part_N=np.repeat(np.array(is_multiword, dtype=bool), sizes),
+        token_spans_T=token_spans_T,
+        sentence_spans_S=np.array(sentence_spans, dtype=np.int64).reshape(-1, 2),
+    )
+
+
+def align_words(gold: Segmentation, predicted: Segmentation) -> NDArray[np.int64]:
+    """The gold word of every predicted word, or UNALIGNED.
+
+    Raises ValueError (NM177) if the texts differ.
+    """
+    _check_texts(gold.text, predicted.text)
+    stretches = _stretches(gold, predicted)
+    gold_words = {span: word for word, span in _words_outside(gold, stretches)}
+    words_M = np.full(len(predicted.forms_N), UNALIGNED, dtype=np.int64)
+    for word, span in _words_outside(predicted, stretches):
+        words_M[word] = gold_words.get(span, UNALIGNED)
+    for start, end in stretches:
+        first, last = np.searchsorted(gold.spans_N[:, 0], [start, end]).tolist()
+        first_M, last_M = np.searchsorted(predicted.spans_N[:, 0], [start, end]).tolist()
+        pairs = common_subsequence(gold.forms_N[first:last], predicted.forms_N[first_M:last_M])
+        for word, word_M in pairs:
+            words_M[first_M + word_M] = first + word
+    return words_M
+
+
+def common_subsequence(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:
+    """The pairs of places of the longest common subsequence (see above for which)."""
+    # What the rest of `left` from i and the rest of `right` from j have in common
+    lengths = np.zeros((len(left) + 1, len(right) + 1), dtype=np.int64)
+    for i, form in reversed(list(enumerate(left))):
+        for j, other in reversed(list(enumerate(right))):
+            if form == other:
+                lengths[i, j] = 1 + lengths[i + 1, j + 1]
+            else:
+                lengths[i, j] = max(lengths[i + 1, j], lengths[i, j + 1])
+    i = j = 0
+    while lengths[i, j]:
+        if left[i] == right[j]:
+            yield i, j
+            i, j = i + 1, j + 1
+        elif lengths[i + 1, j] == lengths[i, j]:
+            i += 1
+        else:
+            j += 1
+
+
+def _check_texts(gold: str, predicted: str) -> None:
+    if gold == predicted:
+        return
+    pairs = zip(gold, predicted, strict=False)
+    shorter = min(len(gold), len(predicted))
+    place = next((i for i, (one, other) in enumerate(pairs) if one != other), shorter)
+    found, expected = (text[place : place + SHOWN] for text in (predicted, gold))
+    raise ValueError(Errors.NM177.format(place=place, found=found, expected=expected))
+
+
+def _stretches(gold: Segmentation, predicted: Segmentation) -> list[tuple[int, int]]:
+    parts = [side.spans_N[side.is_part_N] for side in (gold, predicted)]
+    stretches: list[tuple[int, int]] = []
+    for start, end in sorted(map(tuple, np.concatenate(parts).tolist())):
+        if stretches and start < stretches[-1][1]:
+            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]))
+        else:
+            stretches.append((start, end))
+    return stretches
+
+
+def _words_outside(
+    side: Segmentation, stretches: list[tuple[int, int]]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The words that begin in no stretch, and their spans."""
+    edges = np.array(stretches, dtype=np.int64).ravel()
+    # Behind an odd number of edges is the inside
+    is_outside_N = np.searchsorted(edges, side.spans_N[:, 0], side="right") % 2 == 0
+    for word in np.flatnonzero(is_outside_N).tolist():
+        start, end = side.spans_N[word].tolist()
+        yield word, (start, end)

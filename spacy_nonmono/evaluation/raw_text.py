@@ -1,0 +1,246 @@
+"""Scores of whole pipelines from raw text, counted as in the CoNLL 2018 shared task (Zeman et al. 2018).
+
+The pipeline gets nothing but the text of the file. What the CoNLL-U writer makes of its Docs is
+compared with the file, where words are aligned as in `alignment.py`. Whitespace is no word.
+
+- `tokens` and `sents`: those of the same span are right. `words`: those that are aligned are right.
+- `upos`, `xpos`, `ufeats` (universal features only), `alltags` (all three), `lemmas`: aligned words of
+  the same value are right. Where the file has no lemma, any lemma is right.
+- `uas`: aligned words whose heads are aligned, or which are both roots, are right. `las`: the labels
+  have to be the same, too. Labels have no subtypes here.
+- `clas`: `las` of the content words. A word is one by its label.
+- `mlas`: as `clas`, but UPOS and universal features have to be right, too, and the function words
+  that depend on the word have to be the same, and right in the same way.
+- `blex`: as `clas`, but lemmas have to be right, too.
+
+There are precision (`_p`), recall (`_r`) and F-score (`_f`) of each. From `upos` on there is the share
+of the aligned words that are right (`_aligned`); that of `clas`, `mlas` and `blex` is about aligned
+words that are content words in the file. A score with nothing to count is None.
+
+Words of unknown gold head, and words aligned with them, are left out from `uas` on.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from spacy.language import Language
+
+from ..shapes import UNKNOWN_HEAD
+from ..treebank.sentences import (
+    DEPREL,
+    EMPTY,
+    FEATS,
+    LEMMA,
+    UPOS,
+    XPOS,
+    Sentence,
+    parse_sentences,
+    read_sentences,
+    surface_tokens,
+)
+from ..treebank.writer import conllu_text
+from .alignment import UNALIGNED, Segmentation, align_words, segment
+from .scores import CONTENT_LABELS, ROOT_HEAD, Scores, share, universal_labels
+
+RAW_TEXT = "raw_text"
+# The names that the shared task gives them
+METRICS = {
+    "tokens": "Tokens",
+    "sents": "Sentences",
+    "words": "Words",
+    "upos": "UPOS",
+    "xpos": "XPOS",
+    "ufeats": "UFeats",
+    "alltags": "AllTags",
+    "lemmas": "Lemmas",
+    "uas": "UAS",
+    "las": "LAS",
+    "clas": "CLAS",
+    "mlas": "MLAS",
+    "blex": "BLEX",
+}
+FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
+_LEXICAL_FEATURES = {"PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr"}
+_NOMINAL_FEATURES = {"Gender", "Animacy", "Number", "Case", "Definite", "Degree"}
+_VERBAL_FEATURES = {"VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person"}
+UNIVERSAL_FEATURES = _LEXICAL_FEATURES | _NOMINAL_FEATURES | _VERBAL_FEATURES | {"Polite"}
+DOC_MARKS = ("# newdoc", "# newpar")
+LOST_HEAD = -3  # one that is aligned with no gold word
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A text of N words and its annotation."""
+
+    segmentation: Segmentation
+    upos_N: NDArray[np.object_]
+    xpos_N: NDArray[np.object_]
+    feats_N: NDArray[np.object_]  # the universal ones
+    lemmas_N: NDArray[np.object_]
+    labels_N: NDArray[np.str_]  # without subtypes; that of a root is `root`
+    heads_N: NDArray[np.int64]  # indices of words here, ROOT_HEAD or UNKNOWN_HEAD
+
+
+def evaluate_raw_text(nlp: Language, path: str | Path, *, n_sents: int = 10) -> Scores:
+    """The scores of `score_analyses`, the numbers of gold words and sentences (`n_words`, `n_sents`),
+    and how many words per second go through the whole pipeline, timed on a second pass.
+
+    n_sents: the number of sentences per Doc where the file does not tell paragraphs or documents.
+    """
+    sentences = list(read_sentences(Path(path)))
+    texts = [make_text(group) for group in split_docs(sentences, n_sents)]
+    # The first pass fills caches
+    written = "".join(conllu_text(doc) for doc in nlp.pipe(texts))
+    start = perf_counter()
+    for _ in nlp.pipe(texts):
+        pass
+    seconds = perf_counter() - start
+    gold = read_analysis(sentences)
+    predicted = read_analysis(list(parse_sentences(written, "the parsed text")))
+    return {
+        **score_analyses(gold, predicted),
+        "n_words": len(gold.heads_N),
+        "n_sents": len(sentences),
+        "words_per_second": len(gold.heads_N) / seconds,
+    }
+
+
+def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sentence]]:
+    """The sentences of each Doc: a paragraph or document where comments of the file tell them, else a
+    number of sentences."""
+    has_mark = [any(line.startswith(DOC_MARKS) for line in s.comments) for s in sentences]
+    starts = [i for i, is_marked in enumerate(has_mark) if is_marked and i]
+    if not any(has_mark):
+        starts = list(range(n_sents, len(sentences), n_sents))
+    rest = iter(sentences)
+    for start, end in zip([0, *starts], [*starts, len(sentences)], strict=True):
+        yield list(islice(rest, end - start))
+
+
+def make_text(sentences: Sequence[Sentence]) -> str:
+    """The text that the sentences are of."""
+    tokens = [token for sentence in sentences for token in surface_tokens(sentence)]
+    return "".join(token.form + " " * token.has_space for token in tokens).strip()
+
+
+def read_analysis(sentences: Sequence[Sentence]) -> Analysis:
+    heads: list[int] = []
+    labels: list[str] = []
+    for sentence in sentences:
+        start = len(heads)
+        for columns, head in zip(sentence.words, sentence.heads, strict=True):
+            if head is None:
+                heads.append(UNKNOWN_HEAD)
+            else:
+                heads.append(head if head == ROOT_HEAD else start + head)
+            labels.append("root" if head == ROOT_HEAD else columns[DEPREL])
+    return Analysis(
+        segmentation=segment(sentences),
+        upos_N=_column(sentences, UPOS),
+        xpos_N=_column(sentences, XPOS),
+        feats_N=_column(sentences, FEATS, _universal_features),
+        lemmas_N=_column(sentences, LEMMA),
+        labels_N=universal_labels(np.array(labels, dtype=str)),
+        heads_N=np.array(heads, dtype=np.int64),
+    )
+
+
+def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
+    """All scores of the module; shares are between 0 and 1.
+
+    Raises ValueError (NM177) if the texts differ.
+    """
+    one, other = gold.segmentation, predicted.segmentation
+    words_M = align_words(one, other)
+    aligned_M = words_M != UNALIGNED
+    upos_M = aligned_M & (gold.upos_N[words_M] == predicted.upos_N)
+    xpos_M = aligned_M & (gold.xpos_N[words_M] == predicted.xpos_N)
+    feats_M = aligned_M & (gold.feats_N[words_M] == predicted.feats_N)
+    gold_lemmas_M = gold.lemmas_N[words_M]
+    lemmas_M = aligned_M & ((gold_lemmas_M == predicted.lemmas_N) | (gold_lemmas_M == EMPTY))
+    heads_M = aligned_M & (gold.heads_N[words_M] == _gold_heads(predicted.heads_N, words_M))
+    labelled_M = heads_M & (gold.labels_N[words_M] == predicted.labels_N)
+    tagged_M = labelled_M & upos_M & feats_M
+
+    known_N = gold.heads_N != UNKNOWN_HEAD
+    known_M = ~aligned_M | known_N[words_M]
+    content_N = known_N & np.isin(gold.labels_N, list(CONTENT_LABELS))
+    content_M = known_M & np.isin(predicted.labels_N, list(CONTENT_LABELS))
+    function_N = known_N & np.isin(gold.labels_N, list(FUNCTION_LABELS))
+    function_M = known_M & np.isin(predicted.labels_N, list(FUNCTION_LABELS))
+    n_function_M = _count_dependents(gold.heads_N, function_N)[words_M]
+    is_right_N = np.zeros(len(known_N), dtype=bool)
+    is_right_N[words_M[tagged_M & function_M]] = True
+    function_words_M = (
+        _count_dependents(gold.heads_N, is_right_N)[words_M] == n_function_M
+    ) & (_count_dependents(predicted.heads_N, function_M) == n_function_M)
+
+    scores = {
+        **_ratios("tokens", *_count_spans(one.token_spans_T, other.token_spans_T)),
+        **_ratios("sents", *_count_spans(one.sentence_spans_S, other.sentence_spans_S)),
+        **_ratios("words", aligned_M.sum(), len(known_N), len(known_M)),
+    }
+    every_N, every_M = np.ones_like(known_N), np.ones_like(known_M)
+    for name, right_M, counted_N, counted_M in (
+        ("upos", upos_M, every_N, every_M),
+        ("xpos", xpos_M, every_N, every_M),
+        ("ufeats", feats_M, every_N, every_M),
+        ("alltags", upos_M & xpos_M & feats_M, every_N, every_M),
+        ("lemmas", lemmas_M, every_N, every_M),
+        ("uas", heads_M, known_N, known_M),
+        ("las", labelled_M, known_N, known_M),
+        ("clas", labelled_M, content_N, content_M),
+        ("mlas", tagged_M & function_words_M, content_N, content_M),
+        ("blex", labelled_M & lemmas_M, content_N, content_M),
+    ):
+        counted_words_M = aligned_M & counted_N[words_M]
+        n_right = (right_M & counted_words_M).sum()
+        scores.update(_ratios(name, n_right, counted_N.sum(), counted_M.sum()))
+        scores[f"{name}_aligned"] = share(n_right, counted_words_M.sum())
+    return scores
+
+
+def _column(
+    sentences: Sequence[Sentence], column: int, change: Callable[[str], str] = str
+) -> NDArray[np.object_]:
+    values = [change(word[column]) for sentence in sentences for word in sentence.words]
+    return np.array(values, dtype=object)
+
+
+def _universal_features(feats: str) -> str:
+    pairs = (pair for pair in feats.split("|") if pair.partition("=")[0] in UNIVERSAL_FEATURES)
+    return "|".join(sorted(pairs))
+
+
+def _gold_heads(heads_M: NDArray[np.int64], words_M: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The gold words that predicted heads are aligned with."""
+    found_M = np.where(heads_M >= 0, words_M[heads_M], heads_M)
+    return np.where((heads_M >= 0) & (found_M == UNALIGNED), LOST_HEAD, found_M)
+
+
+def _count_dependents(
+    heads_N: NDArray[np.int64], counted_N: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """How many of the counted words each word heads."""
+    return np.bincount(heads_N[counted_N & (heads_N >= 0)], minlength=len(heads_N))
+
+
+def _count_spans(
+    gold_T: NDArray[np.int64], predicted_U: NDArray[np.int64]
+) -> tuple[int, int, int]:
+    """The numbers of spans that are in both, in gold, and predicted."""
+    gold, predicted = (set(map(tuple, spans.tolist())) for spans in (gold_T, predicted_U))
+    return len(gold & predicted), len(gold_T), len(predicted_U)
+
+
+def _ratios(name: str, n_right: int, n_gold: int, n_predicted: int) -> Scores:
+    return {
+        f"{name}_p": share(n_right, n_predicted),
+        f"{name}_r": share(n_right, n_gold),
+        f"{name}_f": share(2 * n_right, n_gold + n_predicted),
+    }
