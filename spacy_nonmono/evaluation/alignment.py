@@ -3,14 +3,14 @@
 Both have the same characters in the same order, whitespace aside. So a token covers a span of these
 characters, and so does a sentence.
 
-Where no multiword token is, words of the same span are aligned. A stretch is what a multiword token of
-either side covers, together with every other one that overlaps with it. The words that begin in a
-stretch are aligned by the longest common subsequence of their forms in lower case. Of several longest
-ones it is the first from the left, which passes over a gold word rather than a predicted one.
+Words that are tokens of the same span are aligned. A stretch is what a multiword token of either side
+covers, together with every other one that overlaps with it. The words that lie within a stretch are
+aligned by the longest common subsequence of their forms in lower case. Of several longest ones it is
+the first from the left, which passes over a gold word rather than a predicted one.
 
-The program of the shared task departs from this. Where both sides divide the text in front of a stretch
-in different ways, it takes words from there into the stretch. This matters only if one of them has the
-form of a word in the stretch.
+The program of the shared task departs from this at the edges of a stretch. Where both sides divide the
+text in front of it in different ways it takes in words from there, and it takes in a gold word that
+begins with the stretch but is longer. This shows only where forms are the same by chance.
 """
 
 from collections.abc import Iterable, Iterator
@@ -76,14 +76,13 @@ def align_words(gold: Segmentation, predicted: Segmentation) -> NDArray[np.int64
     Raises ValueError (NM177) if the texts differ.
     """
     _check_texts(gold.text, predicted.text)
-    stretches = _stretches(gold, predicted)
-    gold_words = {span: word for word, span in _words_outside(gold, stretches)}
+    gold_words = {span: word for word, span in _lone_words(gold)}
     words_M = np.full(len(predicted.forms_N), UNALIGNED, dtype=np.int64)
-    for word, span in _words_outside(predicted, stretches):
+    for word, span in _lone_words(predicted):
         words_M[word] = gold_words.get(span, UNALIGNED)
-    for start, end in stretches:
-        first, last = np.searchsorted(gold.spans_N[:, 0], [start, end]).tolist()
-        first_M, last_M = np.searchsorted(predicted.spans_N[:, 0], [start, end]).tolist()
+    for start, end in _stretches(gold, predicted):
+        first, last = _words_within(gold, start, end)
+        first_M, last_M = _words_within(predicted, start, end)
         pairs = common_subsequence(gold.forms_N[first:last], predicted.forms_N[first_M:last_M])
         for word, word_M in pairs:
             words_M[first_M + word_M] = first + word
@@ -132,13 +131,14 @@ def _stretches(gold: Segmentation, predicted: Segmentation) -> list[tuple[int, i
     return stretches
 
 
-def _words_outside(
-    side: Segmentation, stretches: list[tuple[int, int]]
-) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The words that begin in no stretch, and their spans."""
-    edges = np.array(stretches, dtype=np.int64).ravel()
-    # Behind an odd number of edges is the inside
-    is_outside_N = np.searchsorted(edges, side.spans_N[:, 0], side="right") % 2 == 0
-    for word in np.flatnonzero(is_outside_N).tolist():
+def _lone_words(side: Segmentation) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The words that are no part of a multiword token, and their spans."""
+    for word in np.flatnonzero(~side.is_part_N).tolist():
         start, end = side.spans_N[word].tolist()
         yield word, (start, end)
+
+
+def _words_within(side: Segmentation, start: int, end: int) -> tuple[int, int]:
+    """The first of these words, and the one after the last."""
+    first = np.searchsorted(side.spans_N[:, 0], start)
+    return int(first), int(np.searchsorted(side.spans_N[:, 1], end, side="right"))

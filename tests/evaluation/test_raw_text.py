@@ -97,8 +97,8 @@ def block_tokens(draw, letters: str, alphabet: str):
 
 
 def first_stretch_only(gold: list[Token], predicted: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Multiword tokens where they overlap with one at the start of the block, else words. The UD
-    scorer takes words in front of later ones into their stretch (see `alignment`)."""
+    """Multiword tokens where they overlap with one at the start of the block, else words: where the
+    UD scorer does not depart from the definition (see `alignment`)."""
     sides = []
     for tokens in (gold, predicted):
         place, side = 0, []
@@ -111,6 +111,8 @@ def first_stretch_only(gold: list[Token], predicted: list[Token]) -> tuple[list[
     for start, after, _, _ in multiword:
         if start < end or start == 0:
             end = max(end, after)
+    if gold[0][1] is None and len(gold[0][0]) > end:
+        end = 0
     one, other = (
         [(form, words if start < end else None) for start, _, form, words in side] for side in sides
     )
@@ -212,10 +214,13 @@ def test_multiword_tokens_are_aligned_by_their_words():
     assert align([("Dont", ["do", "n't"])], [("Do", None), ("nt", None)]) == [0, -1]
 
 
-def test_words_in_front_of_a_stretch():
-    """The predicted `b` is not in the multiword token; the UD scorer aligns it."""
+def test_words_at_the_edges_of_a_stretch():
+    """They are not of it; the UD scorer aligns these."""
     gold = [("aab", None), ("c", ["b", "c"])]
     assert align(gold, [("a", None), ("a", None), ("b", None), ("c", None)]) == [-1, -1, -1, 2]
+    longer, multiword = [("bb", None)], [("b", ["bb"]), ("b", None)]
+    assert align(longer, multiword) == [-1, -1]
+    assert align(multiword, longer) == [-1]
 
 
 def test_common_subsequence():
