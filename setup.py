@@ -1,9 +1,14 @@
-"""The compiled modules: pyproject.toml cannot find extensions or set Cython directives."""
+"""The compiled modules: pyproject.toml cannot find extensions, set Cython directives or choose a
+compiler's flags."""
 
+import runpy
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, PlatformError
 
 DIRECTIVES = {
     "language_level": 3,
@@ -14,20 +19,48 @@ DIRECTIVES = {
     "embedsignature": True,
 }
 
-KERNELS = Path("spacy_nonmono/scoring/kernels.h")
+MSVC = ["/std:c++17", "/O2"]
+# Python's own flags ask for debug symbols, which would be three quarters of the modules
+OTHERS = ["-std=c++17", "-O3", "-g0"]
+
+HEADERS = [str(path) for path in sorted(Path("spacy_nonmono").rglob("*.h"))]
+
+
+class BuildExtensions(build_ext):
+    def build_extensions(self):
+        flags = MSVC if self.compiler.compiler_type == "msvc" else OTHERS
+        self.check_compiler(flags)
+        made = cythonize(self.extensions, compiler_directives=DIRECTIVES)
+        for extension, cythonized in zip(self.extensions, made, strict=True):
+            extension.sources = cythonized.sources
+            # In front, so that an extension's own flags decide
+            extension.extra_compile_args[:0] = flags
+        super().build_extensions()
+
+    def check_compiler(self, flags):
+        """Compile next to nothing, so that what is missing is said at once and once."""
+        with TemporaryDirectory() as folder:
+            source = Path(folder, "trial.cpp")
+            source.write_text("#include <Python.h>\n#include <vector>\n", encoding="utf-8")
+            try:
+                self.compiler.compile([str(source)], output_dir=folder, extra_postargs=flags)
+            except (CompileError, PlatformError) as error:
+                errors = runpy.run_path("spacy_nonmono/errors.py")["Errors"]
+                raise PlatformError(errors.NM171.format(reason=error)) from None
+
 
 extensions = [
     Extension(
         ".".join(path.with_suffix("").parts),
         [str(path)],
-        depends=[str(KERNELS)] if KERNELS.name in path.read_text("utf-8") else [],
+        depends=HEADERS if '.h"' in path.read_text("utf-8") else [],
         language="c++",
-        extra_compile_args=["-std=c++17", "-O3"],
     )
     for path in sorted(Path("spacy_nonmono").rglob("*.pyx"))
 ]
 
 setup(
-    ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES),
-    options={"build_ext": {"parallel": 2}},
+    ext_modules=extensions,
+    cmdclass={"build_ext": BuildExtensions},
+    options={"build_ext": {"parallel": True}},  # one job per core
 )

@@ -339,7 +339,7 @@ class Errors(metaclass=ErrorCodes):
         "benchmark such names."
     )
 
-    # Files that we write and results that we read again: NM169-NM179
+    # Files that we write, results that we read again, and building: NM169-NM179
     NM169 = (
         "{path} cannot be written: {reason}. What was there is unchanged. Choose a folder that you may "
         "write to, on a disk with free space."
@@ -347,6 +347,12 @@ class Errors(metaclass=ErrorCodes):
     NM170 = (
         "{path} is damaged or missing. Run `python -m spacy nonmono benchmark` again: it replaces "
         "damaged cells."
+    )
+    NM171 = (
+        "Installing spacy-nonmono from its source needs a C++17 compiler and the headers of Python, but "
+        "a trial failed: {reason}. Install both: on Debian and Ubuntu `apt install g++ python3-dev`, on "
+        "Fedora `dnf install gcc-c++ python3-devel`, on macOS `xcode-select --install`, on Windows the "
+        "Build Tools for Visual Studio with \"Desktop development with C++\"."
     )
 
     NM177 = (

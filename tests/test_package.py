@@ -2,7 +2,10 @@
 
 import ast
 import importlib
+import os
 import re
+import subprocess
+import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -67,10 +70,51 @@ def test_compiled_module_has_a_stub_with_its_public_names(path):
             assert members == {name for name in stubbed if not name.startswith("_")}, key
 
 
-def test_marker_and_stubs_are_shipped():
-    assert (PACKAGE / "py.typed").exists()
-    package_data = PYPROJECT.partition("[tool.setuptools.package-data]")[2].partition("\n[")[0]
-    assert '"*.pyi"' in package_data and '"py.typed"' in package_data
+def run_setup(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "setup.py", "-q", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_wheel_has_no_source_of_compiled_modules_but_what_others_cimport(tmp_path):
+    process = run_setup("build_py", "--build-lib", str(tmp_path))
+    assert process.returncode == 0, process.stderr
+    shipped = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
+    kept = {
+        path.relative_to(ROOT)
+        for path in PACKAGE.rglob("*")
+        if path.suffix in (".py", ".pxd", ".pyi") or path.name == "py.typed"
+    }
+    assert shipped == kept
+
+
+def test_pxd_files_need_no_header():
+    for path in PACKAGE.rglob("*.pxd"):
+        assert "cdef extern from" not in path.read_text("utf-8"), f"{path}: headers are not installed"
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only git knows which files belong to the project")
+def test_source_distribution_is_complete(tmp_path):
+    process = run_setup("egg_info", "--egg-base", str(tmp_path))
+    assert process.returncode == 0, process.stderr
+    (sources,) = tmp_path.glob("*/SOURCES.txt")
+    packed = set(sources.read_text("utf-8").splitlines())
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(tracked.stdout.splitlines()) <= packed
+    assert not [name for name in packed if name.endswith((".cpp", ".so", ".pyc"))]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="CXX is not asked on Windows")
+def test_missing_compiler_is_said_in_one_message(tmp_path):
+    folders = ["--build-lib", str(tmp_path), "--build-temp", str(tmp_path)]
+    process = run_setup("build_ext", *folders, CXX="no-such-compiler")
+    assert process.returncode != 0
+    assert process.stderr.startswith("error: [NM171]") and "no-such-compiler" in process.stderr
+    assert process.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("entry_point", ENTRY_POINTS, ids=lambda entry_point: entry_point.name)

@@ -12,7 +12,6 @@ from libc.limits cimport INT_MAX
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, StaticOracle, get_costs, gold_bytes, gold_carve, gold_index,
@@ -29,6 +28,16 @@ import numpy
 
 from ..errors import Errors
 from ..shapes import check_at_least, check_heads, check_lengths, check_shape, check_values
+
+cdef extern from *:
+    """
+    #include <chrono>
+
+    static int64_t nanoseconds() {
+        return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+    """
+    int64_t nanoseconds() noexcept nogil
 
 cdef enum:
     N_COLUMNS = 4             # of `moves`
@@ -106,13 +115,6 @@ cdef int check_costs(Oracle oracle) except -1:
     if oracle is not None and oracle.c.next_move != NULL:
         raise ValueError(Errors.NM010.format(system=oracle.system.name))
     return 0
-
-
-cdef inline int64_t now() noexcept nogil:
-    """Nanoseconds."""
-    cdef timespec time
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return <int64_t>time.tv_sec * 1000000000 + time.tv_nsec
 
 
 def rebuilds(
@@ -296,7 +298,7 @@ def time_costs(
     cdef unsigned char[::1] capped_view = capped.view("u1")
     cdef double left = seconds * 1e9
     cdef int64_t start
-    cdef long cap_hits
+    cdef int64_t cap_hits
     cdef int s
     cdef Py_ssize_t k = 0
     cdef Py_ssize_t t = 0
@@ -308,9 +310,9 @@ def time_costs(
             while t < end and k < timed.shape[0] and left >= 0:
                 if t == timed[k]:
                     cap_hits = oracle.counts.cap_hits
-                    start = now()
+                    start = nanoseconds()
                     get_all_costs(&oracle.c, walker.system, &walker.st, &walker.gold, &costs)
-                    times_view[k] = now() - start
+                    times_view[k] = nanoseconds() - start
                     capped_view[k] = oracle.counts.cap_hits > cap_hits
                     left -= times_view[k]
                     k += 1

@@ -49,7 +49,6 @@ def compare_cli(
 
     from ..evaluation.baseline import attach_left
     from ..evaluation.compare import compare, read_scores
-    from ..evaluation.raw_text import RAW_TEXT
     from ..files import write_json
 
     for path in [*scores, *([gold] if gold else [])]:
@@ -68,6 +67,8 @@ def compare_cli(
 def show_comparison(table: "Comparison") -> None:
     """Print what `evaluation.compare` found."""
     from wasabi import msg
+
+    from ..evaluation.raw_text import RAW_TEXT
 
     for setting, rows in table["scores"].items():
         if setting == RAW_TEXT:

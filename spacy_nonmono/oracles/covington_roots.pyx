@@ -6,8 +6,8 @@ from .covington_derivation cimport (
     ConflictC, ExactSearchC, add_deviation, comes_before, derive, high_of, low_of, open_pair, settled,
 )
 
-cdef extern from *:
-    int ctz "__builtin_ctzll" (uint64_t word) noexcept nogil
+cdef extern from "../compiler.h" namespace "nonmono" nogil:
+    int lowest_bit(uint64_t word)
 
 
 cdef bint free_root_by(
@@ -83,7 +83,7 @@ cdef uint64_t words_above(const uint64_t* heads, int word, uint64_t without) noe
     while fresh:
         following = 0
         while fresh:
-            w = ctz(fresh)
+            w = lowest_bit(fresh)
             fresh &= fresh - 1
             following |= heads[w]
         fresh = following & ~found & ~without

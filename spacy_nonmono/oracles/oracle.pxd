@@ -1,6 +1,7 @@
 """What a move costs, given the gold tree. What another package needs to write an oracle is here."""
 
 from cymem.cymem cimport Pool
+from libc.stdint cimport int64_t
 
 from ..structs cimport GoldC, StateC
 from ..state cimport State
@@ -23,9 +24,9 @@ cdef struct CostsC:
 
 cdef struct CountsC:
     # How hard an oracle had to work.
-    long searches         # losses that it computed
-    long nodes            # steps of all these searches
-    long cap_hits         # searches given up, for a bound
+    int64_t searches      # losses that it computed
+    int64_t nodes         # steps of all these searches
+    int64_t cap_hits      # searches given up, for a bound
 
 
 cdef struct OracleC:

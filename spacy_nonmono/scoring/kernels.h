@@ -1,24 +1,15 @@
-// The inner loops of the scorers, on vectors of 16 floats. On x86-64 Linux GCC compiles them once
-// for each instruction set and picks one when the program starts: a portable build would be bound to
-// vectors of four.
+// The inner loops of the scorers, on vectors of 16 floats.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
-#define NONMONO_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define NONMONO_CLONES
-#endif
+#include "vectors.h"
 
 namespace nonmono {
 
 using std::size_t;
-
-typedef float Vector __attribute__((vector_size(64), aligned(4), may_alias));
-constexpr int WIDTH = 16;
 
 // total[n] += row[n]
 NONMONO_CLONES inline void add_row(float* total, const float* row, int n) {
@@ -58,14 +49,14 @@ NONMONO_CLONES inline void max_row(float* highest, const float* row, int n) {
     int k = 0;
     for (; k + WIDTH <= n; k += WIDTH) {
         const Vector here = *(const Vector*)(row + k), best = *(const Vector*)(highest + k);
-        *(Vector*)(highest + k) = here > best ? here : best;
+        *(Vector*)(highest + k) = NONMONO_MAX(here, best);
     }
     for (; k < n; ++k) highest[k] = row[k] > highest[k] ? row[k] : highest[k];
 }
 
 // One state's scores[n_out] in V vectors of columns: bias + hidden . weights.
 template <int V>
-static inline __attribute__((always_inline)) void score_columns(
+static NONMONO_INLINE void score_columns(
     const float* hidden, int nH, const float* weights, int width, const float* bias, float* scores, int n_out
 ) {
     Vector total[V];
@@ -96,12 +87,6 @@ NONMONO_CLONES inline void score_rows(
             else score_columns<1>(h, nH, weights + c, width, bias + c, out, n_out);
         }
     }
-}
-
-static inline __attribute__((always_inline)) float sum_lanes(Vector total) {
-    float sum = 0;
-    for (int k = 0; k < WIDTH; ++k) sum += total[k];
-    return sum;
 }
 
 // products[n_rows] = rows[n_rows, n] . vector[n]

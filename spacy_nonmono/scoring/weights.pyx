@@ -14,11 +14,8 @@ import numpy
 
 from ..errors import Errors
 
-cdef extern from *:
-    """
-    #define NONMONO_PREFETCH(address) __builtin_prefetch(address)
-    """
-    void NONMONO_PREFETCH(const void* address) noexcept nogil
+cdef extern from "../compiler.h" nogil:
+    void NONMONO_PREFETCH(const void* address) noexcept
 
 cdef extern from "kernels.h" namespace "nonmono" nogil:
     void add_rows(float* total, const float** rows, int n_rows, int n)
