@@ -354,6 +354,10 @@ class Errors(metaclass=ErrorCodes):
         "Fedora `dnf install gcc-c++ python3-devel`, on macOS `xcode-select --install`, on Windows the "
         "Build Tools for Visual Studio with \"Desktop development with C++\"."
     )
+    NM172 = (
+        "The benchmark asks the system how much memory each training took (os.wait4), and this system "
+        "does not tell. Run it on Linux or macOS."
+    )
 
     NM177 = (
         "The tokens of the pipeline do not spell the text that it was given: after {place} characters "

@@ -97,7 +97,7 @@ def test_pxd_files_need_no_header():
         assert "cdef extern from" not in path.read_text("utf-8"), f"{path}: headers are not installed"
 
 
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only git knows which files belong to the project")
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="git says which files belong to it")
 def test_source_distribution_is_complete(tmp_path):
     process = run_setup("egg_info", "--egg-base", str(tmp_path))
     assert process.returncode == 0, process.stderr

@@ -65,8 +65,11 @@ def run_cells(
     keep_models: do not delete the models of the cells that are run.
     report: is told what happens; by several threads, if there are several jobs.
 
-    Raises RuntimeError (NM163) at the first training that fails; what runs by then is finished.
+    Raises RuntimeError (NM163) at the first training that fails; what runs by then is finished; and
+    NM172 on Windows.
     """
+    if not hasattr(os, "wait4"):
+        raise RuntimeError(Errors.NM172)
 
     def tell(number: int, state: str, seconds: float = 0.0) -> None:
         if report is not None:

@@ -161,6 +161,12 @@ def test_an_interrupted_cell_leaves_nothing(monkeypatch, tmp_path):
     assert list((tmp_path / "models").iterdir()) == []
 
 
+def test_a_system_that_does_not_tell_memory(monkeypatch, tmp_path):
+    monkeypatch.delattr("os.wait4")
+    with pytest.raises(RuntimeError, match="NM172"):
+        run_cells(make_cells(["bank"], ["a"], 1), tmp_path)
+
+
 def test_speed_logger(monkeypatch, tmp_path):
     seen = []
 
