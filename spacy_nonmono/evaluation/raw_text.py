@@ -171,14 +171,7 @@ def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
     known_M = ~aligned_M | known_N[words_M]
     content_N = known_N & np.isin(gold.labels_N, list(CONTENT_LABELS))
     content_M = known_M & np.isin(predicted.labels_N, list(CONTENT_LABELS))
-    function_N = known_N & np.isin(gold.labels_N, list(FUNCTION_LABELS))
-    function_M = known_M & np.isin(predicted.labels_N, list(FUNCTION_LABELS))
-    n_function_M = _count_dependents(gold.heads_N, function_N)[words_M]
-    is_right_N = np.zeros(len(known_N), dtype=bool)
-    is_right_N[words_M[tagged_M & function_M]] = True
-    function_words_M = (
-        _count_dependents(gold.heads_N, is_right_N)[words_M] == n_function_M
-    ) & (_count_dependents(predicted.heads_N, function_M) == n_function_M)
+    families_M = _same_function_words(gold, predicted, words_M, tagged_M, known_N, known_M)
 
     scores = {
         **_ratios("tokens", *_count_spans(one.token_spans_T, other.token_spans_T)),
@@ -195,7 +188,7 @@ def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
         ("uas", heads_M, known_N, known_M),
         ("las", labelled_M, known_N, known_M),
         ("clas", labelled_M, content_N, content_M),
-        ("mlas", tagged_M & function_words_M, content_N, content_M),
+        ("mlas", tagged_M & families_M, content_N, content_M),
         ("blex", labelled_M & lemmas_M, content_N, content_M),
     ):
         counted_words_M = aligned_M & counted_N[words_M]
@@ -221,6 +214,24 @@ def _gold_heads(heads_M: NDArray[np.int64], words_M: NDArray[np.int64]) -> NDArr
     """The gold words that predicted heads are aligned with."""
     found_M = np.where(heads_M >= 0, words_M[heads_M], heads_M)
     return np.where((heads_M >= 0) & (found_M == UNALIGNED), LOST_HEAD, found_M)
+
+
+def _same_function_words(
+    gold: Analysis,
+    predicted: Analysis,
+    words_M: NDArray[np.int64],
+    right_M: NDArray[np.bool_],
+    known_N: NDArray[np.bool_],
+    known_M: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Are the function words below a word those below its gold word, and right, too?"""
+    function_N = known_N & np.isin(gold.labels_N, list(FUNCTION_LABELS))
+    function_M = known_M & np.isin(predicted.labels_N, list(FUNCTION_LABELS))
+    found_N = np.zeros_like(known_N)
+    found_N[words_M[right_M & function_M]] = True
+    expected_M = _count_dependents(gold.heads_N, function_N)[words_M]
+    is_found_M = _count_dependents(gold.heads_N, found_N)[words_M] == expected_M
+    return is_found_M & (_count_dependents(predicted.heads_N, function_M) == expected_M)
 
 
 def _count_dependents(

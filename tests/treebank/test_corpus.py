@@ -171,6 +171,19 @@ def test_unknown_tags(nlp, tmp_path):
     assert set(morphologizer.labels) == {"POS=NOUN", "Case=Nom"}
 
 
+def test_spacy_learns_tags_and_lemmas(nlp, tmp_path):
+    examples = read(nlp, write(tmp_path, TEXT))
+    nlp.add_pipe("tagger")
+    nlp.add_pipe("morphologizer")
+    nlp.add_pipe("trainable_lemmatizer", config={"min_tree_freq": 1})
+    optimizer = nlp.initialize(lambda: examples)
+    for _ in range(15):
+        nlp.update(examples, sgd=optimizer)
+    scores = nlp.evaluate(examples)
+    names = ["tag_acc", "pos_acc", "morph_acc", "lemma_acc"]
+    assert {name: scores[name] for name in names} == dict.fromkeys(names, 1.0)
+
+
 def test_unknown_heads(nlp, tmp_path):
     text = rows("0 root", "1 dep") + rows("_ _", "3 dep", "0 root", "_ _") + rows("_ _", "1 dep")
     (example,) = read(nlp, write(tmp_path, text))
