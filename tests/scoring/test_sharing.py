@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2] / "spacy_nonmono"
+import spacy_nonmono
+
+ROOT = Path(spacy_nonmono.__file__).parent
 SHARED = {
     "TemplatesC": "scoring/templates.pxd",
     "AtomC": "scoring/templates.pxd",
