@@ -73,6 +73,7 @@ ENTRY_POINTS = {
         "spacy-nonmono.Exploration.v1",
         "spacy-nonmono.AnnealedExploration.v1",
     },
+    "spacy_callbacks": {"spacy-nonmono.CopyTok2Vec.v1"},
     "spacy_loggers": {"spacy-nonmono.SpeedLogger.v1"},
     "spacy_cli": {"nonmono"},
     "spacy_nonmono_systems": SYSTEM_NAMES,
