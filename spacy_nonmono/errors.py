@@ -374,7 +374,7 @@ class Errors(metaclass=ErrorCodes):
     NM181 = "{choice} does not go with {other}. Leave out one of the two."
     NM182 = (
         "{base} has no tok2vec or transformer that its parser could train a copy of. Its components "
-        "are: {components}. Leave out --tune, and do not choose the linear scorer with it."
+        "are: {components}. Leave out --tune."
     )
 
 

@@ -100,6 +100,7 @@ def init_config_cli(
             "--transformer": transformer,
             "--parser parser": parser is Parser.parser,
             "--lang": lang != "en",
+            "--scorer linear": scorer is Scorer.linear,
         }
         refuse("--base", from_nothing)
         config, name = adapt_config(base, system=system, scorer=scorer.value, tune=tune)

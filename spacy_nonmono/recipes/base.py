@@ -13,16 +13,7 @@ from spacy.util import load_model
 from thinc.api import Config
 
 from ..errors import Errors
-from .config import (
-    LINEAR,
-    NEURAL,
-    PARSER,
-    SPACY_PARSER,
-    corpora,
-    fill,
-    parser_config,
-    training_config,
-)
+from .config import NEURAL, PARSER, SPACY_PARSER, corpora, fill, parser_config, training_config
 
 NOUN_CHUNKS = "ud_noun_chunks"
 # What others listen to
@@ -36,6 +27,7 @@ def adapt_config(
     """A complete config, and the name of its parser: that of the base's parser.
 
     base: a pipeline, a package or a folder.
+    scorer: one of SCORERS, but not the linear one: its tags are those of components that are frozen.
     tune: train a copy of the tok2vec with the parser, instead of listening to the base's.
 
     Raises ValueError (NM182) if `tune` is true, and there is nothing to copy.
@@ -44,7 +36,7 @@ def adapt_config(
     own = _made_by(nlp, (PARSER, SPACY_PARSER))
     name = own[0] if own else PARSER
     listener, upstream = _listener(nlp, name if own else None)
-    if tune and (upstream is None or scorer == LINEAR):
+    if tune and upstream is None:
         raise ValueError(Errors.NM182.format(base=base, components=", ".join(nlp.component_names)))
     order = list(nlp.component_names)
     if not own:
@@ -59,7 +51,8 @@ def adapt_config(
     others = [component for component in components if component not in (name, NOUN_CHUNKS)]
     copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
     tuned = {"@callbacks": "spacy-nonmono.CopyTok2Vec.v1", "tok2vec": upstream, "component": name}
-    weights = dict.fromkeys(_score_names(nlp)) | SCORES
+    # The scores of frozen components do not change, so they count nothing
+    weights = dict.fromkeys(nlp.config["training"]["score_weights"]) | SCORES
     config = {
         "paths": {"train": None, "dev": None},
         "nlp": {
@@ -93,7 +86,8 @@ def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None,
     users = [parser] if parser else []
     users += [name for name in components if name not in users]
     for user in users:
-        tok2vec = components[user].get("model", {}).get("tok2vec", {})
+        model = components[user].get("model") or {}
+        tok2vec = model.get("tok2vec", {})
         if "Listener" in tok2vec.get("@architectures", ""):
             upstream = tok2vec.get("upstream", "*")
             known = [name for name in shared if upstream in ("*", name)]
@@ -104,11 +98,6 @@ def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None,
 
 def _made_by(nlp: Language, factories: Sequence[str]) -> list[str]:
     return [name for name in nlp.component_names if nlp.get_pipe_meta(name).factory in factories]
-
-
-def _score_names(nlp: Language) -> list[str]:
-    """What spaCy would weigh: the scores of frozen components do not change, so they count nothing."""
-    return list(nlp.config["training"]["score_weights"])
 
 
 def create_copy_tok2vec(tok2vec: str, component: str) -> Callable[[Language], Language]:

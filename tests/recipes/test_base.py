@@ -7,6 +7,7 @@ import pytest
 import spacy
 import srsly
 from spacy.cli._util import app
+from spacy.lookups import Lookups
 from spacy.util import load_config
 from typer.testing import CliRunner
 
@@ -18,6 +19,12 @@ SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
 TEXTS = ["The dog that barked sleeps. The cat does not.", "It rains in London."]
 SETTINGS = ["--training.max_steps", "4", "--training.eval_frequency", "2"]
 SETTINGS += ["--components.parser.model.hidden_width", "16"]
+
+
+def lemma_table():
+    lookups = Lookups()
+    lookups.add_table("lemma_lookup", {"barked": "bark"})
+    return lookups
 
 
 def make_base(path, *, with_parser=True, shared=True):
@@ -38,7 +45,10 @@ def make_base(path, *, with_parser=True, shared=True):
     ner = nlp.add_pipe("ner")
     ner.add_label("X")
     ruler = nlp.add_pipe("attribute_ruler")
-    nlp.initialize()
+    nlp.add_pipe("lemmatizer", config={"mode": "lookup"}, first=True)  # its model is null
+    nlp.get_pipe("lemmatizer").initialize(lambda: [], lookups=lemma_table())
+    with nlp.select_pipes(disable=["lemmatizer"]):
+        nlp.initialize()
     ruler.add([[{"TAG": "A"}]], {"POS": "NOUN"})
     nlp.to_disk(path)
     return str(path)
@@ -118,13 +128,13 @@ def test_written_config(adapted, treebank):
     assert config["paths"]["train"] == str(treebank / "train.conllu")
     assert bool(config["initialize"]["after_init"]) is tuned
     frozen = config["training"]["frozen_components"]
-    assert set(frozen) == {"tok2vec", "tagger", "ner", "attribute_ruler"}
+    assert set(frozen) == {"lemmatizer", "tok2vec", "tagger", "ner", "attribute_ruler"}
 
 
 def test_pipeline_without_a_parser(tmp_path):
     config, name = adapt_config(make_base(tmp_path / "base", with_parser=False))
     assert name == "nonmono_parser"
-    assert config["nlp"]["pipeline"][:3] == ["tok2vec", "nonmono_parser", "ud_noun_chunks"]
+    assert config["nlp"]["pipeline"][1:4] == ["tok2vec", "nonmono_parser", "ud_noun_chunks"]
     assert config["components"][name]["model"]["tok2vec"]["upstream"] == "*"
 
 

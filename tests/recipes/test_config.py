@@ -143,7 +143,7 @@ def test_command_refuses_to_overwrite(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options", [["--tune"], ["--base", "x", "--vectors", "y"], ["--base", "x", "--parser", "parser"]]
+    "options", [["--tune"], ["--base", "x", "--vectors", "y"], ["--base", "x", "--scorer", "linear"]]
 )
 def test_options_that_do_not_go_together(options):
     assert CliRunner().invoke(app, ["nonmono", "init-config", "-", *options]).exit_code == 1
