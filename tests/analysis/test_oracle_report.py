@@ -1,6 +1,5 @@
 """The report on oracles: every figure beside one that slow code or the public API finds."""
 
-import os
 import random
 from functools import partial
 from pathlib import Path
@@ -37,9 +36,8 @@ from spacy_nonmono.oracles import covington
 from spacy_nonmono.oracles.covington import CovingtonBound
 from spacy_nonmono.treebank.projectivity import crossing_arcs
 from tests import naive
+from tests.treebanks import DEV_FILES, needs_treebanks
 
-FOLDER = os.environ.get("NONMONO_TREEBANKS")
-FILES = sorted(Path(FOLDER).glob("*/dev.conllu")) if FOLDER else []
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample" / "dev.conllu"
 
 
@@ -122,8 +120,8 @@ def test_round_trip_of_the_sample(sample):
 
 
 @pytest.mark.filterwarnings("ignore:.*NM58")
-@pytest.mark.skipif(not FILES, reason="NONMONO_TREEBANKS names no folder of treebanks")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@needs_treebanks
+@pytest.mark.parametrize("path", DEV_FILES, ids=lambda path: path.parent.name)
 def test_round_trip_of_real_treebanks(path: Path) -> None:
     for row in round_trip(read_trees(path)):
         assert row["failed"] == []

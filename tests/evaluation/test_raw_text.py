@@ -1,7 +1,6 @@
 """Scores from raw text: equal to the UD scorer's, and right on small examples."""
 
 import io
-import os
 from pathlib import Path
 
 import pytest
@@ -24,9 +23,7 @@ from spacy_nonmono.evaluation.raw_text import (
 )
 from spacy_nonmono.treebank.sentences import Sentence, parse_sentences, read_sentences
 from spacy_nonmono.treebank.writer import conllu_text
-
-FOLDER = os.environ.get("NONMONO_TREEBANKS")
-FILES = sorted(Path(FOLDER).glob("*/dev.conllu")) if FOLDER else []
+from tests.treebanks import DEV_FILES, needs_treebanks
 
 TAGS = ["NOUN", "VERB", "_"]
 FEATS = ["_", "Case=Nom", "Case=Nom|Typo=Yes", "Case=Acc|Number=Sing"]
@@ -373,8 +370,8 @@ def test_pipeline_without_parser(tmp_path):
     assert scores["uas_f"] == scores["sents_f"] == 0.0
 
 
-@pytest.mark.skipif(not FILES, reason="NONMONO_TREEBANKS names no folder of treebanks")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@needs_treebanks
+@pytest.mark.parametrize("path", DEV_FILES, ids=lambda path: path.parent.name)
 def test_real_text_as_ud_scorer(path: Path):
     """The first documents of a treebank, through a tokenizer and a parser of simple rules."""
     sentences = list(read_sentences(path))[:200]

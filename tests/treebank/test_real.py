@@ -1,6 +1,5 @@
 """Treebanks of real languages: read, parsed by nobody, written again."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -8,13 +7,11 @@ import spacy
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.writer import write_conllu
-
-FOLDER = os.environ.get("NONMONO_TREEBANKS")
-FILES = sorted(Path(FOLDER).glob("*/dev.conllu")) if FOLDER else []
+from tests.treebanks import DEV_FILES, needs_treebanks
 
 
-@pytest.mark.skipif(not FILES, reason="NONMONO_TREEBANKS names no folder of treebanks")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@needs_treebanks
+@pytest.mark.parametrize("path", DEV_FILES, ids=lambda path: path.parent.name)
 def test_round_trip(path: Path, tmp_path: Path) -> None:
     """The file comes back, trailing blank lines aside; sentences and trees are those of the file."""
     nlp = spacy.blank("xx")
