@@ -97,7 +97,7 @@ class NonmonoParser(TrainablePipe):
         self.model = model
         self.name = name
         self.system = system
-        self._oracle_name: str = get_oracle(oracle, system).name
+        self.oracle: Oracle = get_oracle(oracle, system)
         self.exploration = exploration
         self.projectivize = projectivize
         self._learner = make_learner(model, system, Pairs(max_distance, pair_threshold))
@@ -110,11 +110,6 @@ class NonmonoParser(TrainablePipe):
         self._rehearsal_model: Model | None = None
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
-
-    @property
-    def oracle(self) -> Oracle:
-        """The oracle to train with; made when asked for, since it cannot be pickled."""
-        return get_oracle(self._oracle_name, self.system)
 
     @property
     def dep_scores(self) -> bool:

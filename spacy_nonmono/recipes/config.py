@@ -254,7 +254,11 @@ def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
         "max_epochs": 0,
         "max_steps": 20000,
         "eval_frequency": 200,
-        "optimizer": {"@optimizers": "Adam.v1", "use_averages": parser == PARSER, "learn_rate": 0.001},
+        "optimizer": {
+            "@optimizers": "spacy-nonmono.Adam.v1" if parser == PARSER else "Adam.v1",
+            "use_averages": parser == PARSER,
+            "learn_rate": 0.001,
+        },
     }
     if scorer == LINEAR:
         batcher = {"@batchers": "spacy.batch_by_words.v1", "discard_oversize": False, "size": 1000}

@@ -110,6 +110,34 @@ NONMONO_CLONES inline void add_scaled(float* total, const float* row, float scal
     for (; k < n; ++k) total[k] += scale * row[k];
 }
 
+// The sum of row[k]^2
+NONMONO_CLONES inline float sum_of_squares(const float* row, size_t n) {
+    Vector total = {};
+    size_t k = 0;
+    for (; k + WIDTH <= n; k += WIDTH) total += *(const Vector*)(row + k) * *(const Vector*)(row + k);
+    float sum = sum_lanes(total);
+    for (; k < n; ++k) sum += row[k] * row[k];
+    return sum;
+}
+
+// A step of Adam (Kingma & Ba 2015) with a scaled gradient, the decay of the weights, and their average,
+// which may be NULL. Rate, decay and follow are those of this step. The gradient is zero afterwards.
+NONMONO_CLONES inline void adam_step(
+    float* __restrict weights, float* __restrict gradient, float* __restrict mom1,
+    float* __restrict mom2, float* __restrict average, size_t n, float scale, float beta1,
+    float beta2, float eps, float rate, float decay, float follow
+) {
+    for (size_t k = 0; k < n; ++k) {
+        const float g = scale * gradient[k];
+        mom1[k] = beta1 * mom1[k] + (1 - beta1) * g;
+        mom2[k] = beta2 * mom2[k] + (1 - beta2) * g * g;
+        const float moved = weights[k] - rate * mom1[k] / (std::sqrt(mom2[k]) + eps);
+        weights[k] = moved - decay * moved;
+        if (average) average[k] += follow * (weights[k] - average[k]);
+        gradient[k] = 0;
+    }
+}
+
 // Layer normalization of rows (Ba et al. 2016): hat[n, width] = (X - mean) * scale, Y = hat * gain + bias;
 // scale[n] = 1 / the standard deviation.
 NONMONO_CLONES inline void normalize_rows(

@@ -44,6 +44,7 @@ from .sentences import (
     UPOS,
     XPOS,
     Sentence,
+    is_before_space,
     read_sentences,
     surface_tokens,
 )
@@ -165,6 +166,8 @@ def _column(sentences: list[Sentence], column: int, none: str | None = None) -> 
 
 
 def _spaces(sentence: Sentence) -> list[bool]:
+    if not sentence.ranges:
+        return [is_before_space(word[MISC]) for word in sentence.words]
     spaces = [False] * len(sentence.words)
     for token in surface_tokens(sentence):
         spaces[token.end - 1] = token.has_space

@@ -7,6 +7,7 @@ the file and the line.
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,9 +73,14 @@ def surface_tokens(sentence: Sentence) -> Iterator[SurfaceToken]:
     word = 0
     while word < len(sentence.words):
         end, columns = ranges.get(word, (word + 1, sentence.words[word][1:]))
-        has_space = NO_SPACE not in columns[MISC - 1].split("|")
+        has_space = is_before_space(columns[MISC - 1])
         yield SurfaceToken(word, end, columns[FORM - 1], word in ranges, has_space)
         word = end
+
+
+def is_before_space(misc: str) -> bool:
+    """Whether a space follows what has that MISC."""
+    return misc == EMPTY or NO_SPACE not in misc.split("|")
 
 
 def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
@@ -182,12 +188,19 @@ def _check_columns(path: Path, number: int, columns: list[str]) -> None:
         raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", "a universal tag, or _")
     feats = columns[FEATS]
     if feats != EMPTY:
-        pairs = feats.split("|")
-        if not all(pair.count("=") == 1 for pair in pairs):
+        names = _feature_names(feats)
+        if names is None:
             expected = "Name=Value pairs joined by |, or _"
             raise _line_error(path, number, f"FEATS is {feats!r}", expected)
-        if len({pair.split("=")[0] for pair in pairs}) < len(pairs):
+        if len(set(names)) < len(names):
             warnings.warn(Warnings.NM585.format(path=path, line=number, feats=feats), stacklevel=2)
+
+
+@lru_cache(maxsize=2**14)  # a treebank repeats few
+def _feature_names(feats: str) -> tuple[str, ...] | None:
+    """None if they are not Name=Value pairs."""
+    pairs = [pair.split("=") for pair in feats.split("|")]
+    return tuple(pair[0] for pair in pairs) if all(len(pair) == 2 for pair in pairs) else None
 
 
 def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
@@ -220,10 +233,15 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
 def _parse_head(path: Path, number: int, value: str, n_words: int) -> int | None:
     if value == EMPTY:
         return None
-    head = int(value) if INTEGER.fullmatch(value) and len(value) < MAX_DIGITS else None
+    head = _parse_number(value)
     if head is None or not 0 <= head <= n_words:
         raise _line_error(path, number, f"HEAD is {value!r}", f"0 (root) to {n_words}, or _")
     return head - 1
+
+
+@lru_cache(maxsize=2**14)
+def _parse_number(value: str) -> int | None:
+    return int(value) if INTEGER.fullmatch(value) and len(value) < MAX_DIGITS else None
 
 
 def _check_ranges(path: Path, sentence: Sentence, line_numbers: list[int]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 KERNELS = Path(__file__).parents[2] / "spacy_nonmono" / "scoring"
 LENGTHS = [*range(0, 20), 31, 32, 33, 47, 63, 64, 65, 100, 127, 128, 129, 200]
-# What each kernel is given; P: an array, i: int, f: float
+# What each kernel is given; P: an array, i: int, n: size_t, f: float
 SIGNATURES = {
     "add_row": "PPi",
     "add_rows": "PPii",
@@ -23,10 +23,11 @@ SIGNATURES = {
     "score_rows": "PiiPiPPi",
     "dot_rows": "PPiiP",
     "add_scaled": "PPfi",
+    "adam_step": "PPPPPnfffffff",
     "normalize_rows": "PiiPPPPP",
     "normalize_rows_backward": "PPPiiPPPP",
 }
-TYPES = {"P": ctypes.c_void_p, "i": ctypes.c_int, "f": ctypes.c_float}
+TYPES = {"P": ctypes.c_void_p, "i": ctypes.c_int, "n": ctypes.c_size_t, "f": ctypes.c_float}
 # The products of what is added may be rounded or not, as the processor has instructions
 CLOSE = {"rtol": 1e-4, "atol": 1e-4}
 
@@ -103,6 +104,12 @@ def run(library: ctypes.CDLL, name: str, n: int, seed: int) -> list[numpy.ndarra
     elif name == "add_scaled":
         written = [rows(n)]
         call(*written, rows(n), 0.3, n)
+    elif name == "adam_step":
+        weights, gradient, mom1, average = (rows(n) for _ in range(4))
+        mom2 = rows(n)
+        numpy.abs(mom2, out=mom2)
+        written = [weights, gradient, mom1, mom2, average]
+        call(*written, n, 0.5, 0.9, 0.999, 1e-8, 0.01, 0.001, 0.1)
     elif name == "normalize_rows":
         X, gain, bias = rows(n_rows, n), rows(n), rows(n)
         written = [rows(n_rows, n), rows(n_rows, n), rows(n_rows)]
