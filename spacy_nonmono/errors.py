@@ -332,7 +332,7 @@ class Errors(metaclass=ErrorCodes):
         "{found}, expected {expected}: each is a number of sentences with their fingerprint. Evaluate "
         "the runs on the same file, with the same seeds."
     )
-    NM166 = "The benchmark needs {package} ({error}). Install it: pip install 'spacy-nonmono[bench]'."
+    NM166 = "This needs {package} ({error}). Install it: pip install 'spacy-nonmono[{extra}]'."
     NM167 = "There is no table of a benchmark at {path}. Run `python -m spacy nonmono benchmark` first."
     NM168 = (
         "A heat map needs runs with names such as 'k=1 p=0.5', but found {found}. Give the runs of the "
@@ -376,6 +376,25 @@ class Errors(metaclass=ErrorCodes):
         "{base} has no tok2vec or transformer that its parser could train a copy of. Its components "
         "are: {components}. Leave out --tune."
     )
+
+    # Corpora: NM190-NM199
+    NM190 = (
+        "{folder} holds another run: its manifest differs in {found}. Choose another folder, or delete "
+        "this one."
+    )
+    NM191 = "The document cannot be read: found {found}, expected {expected}."
+    NM192 = (
+        "A process that should load the pipeline ended before it was done ({reason}). There may be too "
+        "little memory: try fewer processes."
+    )
+    NM193 = "The process that parsed the document ended ({reason}). It may need too much memory."
+    NM194 = "There is no input at {found}. Give files, folders, patterns, or - for standard input."
+    NM195 = (
+        "What is in {found} is not known from its name. Choose the format of the input, one of: {known}."
+    )
+    NM196 = "{path} cannot be read as a file of spaCy's Docs: {reason}."
+    NM197 = "{path} has no column {found!r}, but {known}. Name the column that has the text."
+    NM198 = "There is no pipeline {found}. Give an installed package or the folder of a saved pipeline."
 
 
 class Warnings(metaclass=ErrorCodes):

@@ -24,8 +24,8 @@ from ..evaluation.breakdowns import (
     by_sentence_length,
 )
 from ..evaluation.calibration import Calibration
-from ..evaluation.extras import import_extra
 from ..evaluation.table import Table
+from ..extras import import_extra
 from ..files import replace_file
 
 if TYPE_CHECKING:

@@ -102,8 +102,8 @@ def benchmark_cli(
 
     from ..evaluation.benchmark import run_cells
     from ..evaluation.cells import Treebank, make_cells
-    from ..evaluation.extras import import_extra
     from ..evaluation.table import TABLE, check_reference, make_table
+    from ..extras import import_extra
     from ..files import write_json
 
     runs = [parse_run(text) for text in run]

@@ -39,9 +39,9 @@ from ..treebank.sentences import (
     UPOS,
     XPOS,
     Sentence,
+    make_text,
     parse_sentences,
     read_sentences,
-    surface_tokens,
 )
 from ..treebank.writer import conllu_text
 from .alignment import UNALIGNED, Segmentation, align_words, segment
@@ -120,12 +120,6 @@ def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sen
     rest = iter(sentences)
     for start, end in zip([0, *starts], [*starts, len(sentences)], strict=True):
         yield list(islice(rest, end - start))
-
-
-def make_text(sentences: Sequence[Sentence]) -> str:
-    """The text that the sentences are of."""
-    tokens = [token for sentence in sentences for token in surface_tokens(sentence)]
-    return "".join(token.form + " " * token.has_space for token in tokens).strip()
 
 
 def read_analysis(sentences: Sequence[Sentence]) -> Analysis:

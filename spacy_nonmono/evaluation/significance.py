@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Errors
+from ..extras import import_extra
 from .breakdowns import Ints, SentenceCounts
-from .extras import import_extra
 
 N_RESAMPLES = 9_999
 # Swaps at a time: of 100, 1,000 and all 9,999, on 2,000 sentences, the middle one is fastest (0.9 s

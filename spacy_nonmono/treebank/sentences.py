@@ -62,9 +62,10 @@ def read_sentences(path: Path) -> Iterator[Sentence]:
         yield from _read_file(file)
 
 
-def parse_sentences(text: str, name: str) -> Iterator[Sentence]:
+def parse_sentences(text: str, name: str, first_line: int = 1) -> Iterator[Sentence]:
     """The sentences of a text in CoNLL-U, which errors call by that name."""
-    return _parse_lines(Path(name), enumerate(text.split("\n"), start=1))
+    lines = (line.rstrip("\r") for line in text.split("\n"))
+    return _parse_lines(Path(name), enumerate(lines, start=first_line))
 
 
 def surface_tokens(sentence: Sentence) -> Iterator[SurfaceToken]:
@@ -76,6 +77,12 @@ def surface_tokens(sentence: Sentence) -> Iterator[SurfaceToken]:
         has_space = is_before_space(columns[MISC - 1])
         yield SurfaceToken(word, end, columns[FORM - 1], word in ranges, has_space)
         word = end
+
+
+def make_text(sentences: Sequence[Sentence]) -> str:
+    """The text that the sentences are of."""
+    tokens = [token for sentence in sentences for token in surface_tokens(sentence)]
+    return "".join(token.form + " " * token.has_space for token in tokens).strip()
 
 
 def is_before_space(misc: str) -> bool:

@@ -16,12 +16,11 @@ from spacy_nonmono.evaluation.raw_text import (
     METRICS,
     UNIVERSAL_FEATURES,
     evaluate_raw_text,
-    make_text,
     read_analysis,
     score_analyses,
     split_docs,
 )
-from spacy_nonmono.treebank.sentences import Sentence, parse_sentences, read_sentences
+from spacy_nonmono.treebank.sentences import Sentence, make_text, parse_sentences, read_sentences
 from spacy_nonmono.treebank.writer import conllu_text
 from tests.treebanks import DEV_FILES, needs_treebanks
 

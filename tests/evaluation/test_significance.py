@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spacy_nonmono.evaluation import extras
+from spacy_nonmono import extras
 from spacy_nonmono.evaluation.breakdowns import SentenceCounts
 from spacy_nonmono.evaluation.significance import add_seeds, compare_sentences
 

@@ -1,0 +1,279 @@
+"""The documents of a corpus, read one by one from files of several formats, packed or not.
+
+What is in a document stays bytes here: a document that cannot be read must not stop the others, so it is
+decoded where it is parsed.
+"""
+
+import gzip
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from glob import glob
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..errors import Errors
+from ..extras import import_extra
+
+TEXT, JSONL, CONLLU, SPACY, PARQUET = FORMATS = ("text", "jsonl", "conllu", "spacy", "parquet")
+SUFFIXES = {
+    ".txt": TEXT,
+    ".jsonl": JSONL,
+    ".conllu": CONLLU,
+    ".spacy": SPACY,
+    ".parquet": PARQUET,
+}
+PACKED = (".gz", ".zst")
+LINE, PARAGRAPH, FILE = UNITS = ("line", "paragraph", "file")
+STDIN = "-"
+
+# A longer document is not read to its end: no pipeline takes it.
+LONGEST = 2**26
+# Sentences of CoNLL-U that are a document, where the file marks none
+SENTENCES = 10
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document as it is in its file.
+
+    id: the file and the line, or what the file itself calls it. format: TEXT, CONLLU or SPACY. data: the
+    text in UTF-8, the lines of CoNLL-U, or the bytes of a Doc. line: the first one of CoNLL-U in its
+    file. problem: why it cannot be parsed, if that is known.
+    """
+
+    id: str
+    format: str
+    data: bytes
+    line: int = 1
+    problem: str | None = None
+
+    @property
+    def n_words(self) -> int:
+        """About how many words it has; for CoNLL-U how many lines."""
+        n_lines = self.data.count(b"\n") + 1
+        if self.format == CONLLU:
+            return n_lines
+        # Some languages have no spaces
+        return max(self.data.count(b" ") + n_lines, len(self.data) // 8)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are read.
+
+    format: of FORMATS; None: by the suffix of each file. unit: what a document of a text is, of UNITS.
+    text_field, id_field: the fields of JSONL or the columns of Parquet that have the text and, if any,
+    the name of a document.
+    """
+
+    format: str | None = None
+    unit: str = LINE
+    text_field: str = "text"
+    id_field: str | None = None
+
+
+def find_files(inputs: Iterable[str], reading: Reading) -> list[str]:
+    """The files of inputs: files, folders, patterns such as `texts/*.gz`, or `-` for standard input.
+    Of a folder, those whose suffix tells a format, in the order of their names.
+
+    Raises FileNotFoundError (NM194) if there is none, ValueError (NM195) if the format of a file is
+    unknown.
+    """
+    found: list[str] = []
+    for one in inputs:
+        path = Path(one)
+        if one == STDIN:
+            files = [one]
+        elif path.is_dir():
+            inside = sorted(file for file in path.rglob("*") if file.is_file())
+            files = [str(file) for file in inside if reading.format or _suffix_format(str(file))]
+        else:
+            matching = [one] if path.is_file() else sorted(glob(one))
+            files = [file for file in matching if Path(file).is_file()]
+        if not files:
+            raise FileNotFoundError(Errors.NM194.format(found=one))
+        found += files
+    for file in found:
+        format_of(file, reading)
+    return found
+
+
+def format_of(file: str, reading: Reading) -> str:
+    """Raises ValueError (NM195) if neither the suffix nor the settings tell."""
+    format = reading.format or _suffix_format(file)
+    if format is None:
+        raise ValueError(Errors.NM195.format(found=file, known=", ".join(FORMATS)))
+    return format
+
+
+def _suffix_format(file: str) -> str | None:
+    path = Path(file)
+    return SUFFIXES.get(Path(path.stem).suffix if path.suffix in PACKED else path.suffix)
+
+
+def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
+    """The documents of a file, and behind each how many bytes of the file have been read, packed as they
+    are (0 for standard input)."""
+    format = format_of(file, reading)
+    if format == PARQUET:
+        yield from _read_parquet(file, reading)
+        return
+    raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
+    with raw, _unpacked(file, raw) as unpacked:
+        for document in READERS[format](file, unpacked, reading):
+            yield document, 0 if file == STDIN else raw.tell()
+
+
+def _unpacked(file: str, raw: BinaryIO) -> Any:
+    if file.endswith(".gz"):
+        return gzip.GzipFile(fileobj=raw)
+    if file.endswith(".zst"):
+        return import_extra("zstandard").ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+    return raw
+
+
+def _lines(stream: Any) -> Iterator[bytes]:
+    """The lines of a stream with their ends. What is longer than LONGEST is cut."""
+    rest = b""
+    skipping = False
+    while chunk := stream.read(2**16):
+        *lines, last = chunk.split(b"\n")
+        for line in lines:
+            if not skipping:
+                yield rest + line + b"\n"
+            rest, skipping = b"", False
+        rest = b"" if skipping else rest + last
+        if len(rest) > LONGEST:
+            yield rest + b"\n"
+            rest, skipping = b"", True
+    if rest:
+        yield rest
+
+
+def _checked(document: Document) -> Document:
+    if len(document.data) <= LONGEST:
+        return document
+    problem = Errors.NM191.format(found=f"more than {LONGEST:,} bytes", expected=f"{LONGEST:,} or less")
+    return replace(document, data=b"", problem=problem)
+
+
+def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+    if reading.unit == FILE:
+        yield _checked(Document(file, TEXT, stream.read(LONGEST + 1)))
+        return
+    separate = _each_line if reading.unit == LINE else _each_paragraph
+    for number, data in separate(stream):
+        yield _checked(Document(f"{file}:{number}", TEXT, data))
+
+
+def _each_line(stream: Any) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(_lines(stream), start=1):
+        if text := line.strip():
+            yield number, text
+
+
+def _each_paragraph(stream: Any) -> Iterator[tuple[int, bytes]]:
+    """Lines between empty ones, with the number of the first."""
+    lines: list[bytes] = []
+    first = size = 0
+    for number, line in enumerate(_lines(stream), start=1):
+        if line.strip():
+            first = first if lines else number
+            if size <= LONGEST:
+                lines.append(line)
+            size += len(line)
+        elif lines:
+            yield first, b"".join(lines).strip()
+            lines, size = [], 0
+    if lines:
+        yield first, b"".join(lines).strip()
+
+
+def _read_jsonl(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+    for number, line in _each_line(stream):
+        name = f"{file}:{number}"
+        checked = _checked(Document(name, TEXT, line))
+        if checked.problem:
+            yield checked
+            continue
+        try:
+            value = json.loads(line)
+            text = value[reading.text_field].encode("utf-8")
+        except (ValueError, TypeError, KeyError, AttributeError):
+            problem = Errors.NM191.format(
+                found="no such line of JSON", expected=f"an object with the text {reading.text_field!r}"
+            )
+            yield Document(name, TEXT, b"", problem=problem)
+            continue
+        yield Document(name_of(value.get(reading.id_field), name), TEXT, text)
+
+
+def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+    """A document begins at `# newdoc`; where the file marks none, after every tenth sentence."""
+    lines: list[bytes] = []
+    first = number = 0
+    n_sentences = 0
+    is_marked = False
+
+    def document() -> Document:
+        return _checked(Document(f"{file}:{first}", CONLLU, b"".join(lines), line=first))
+
+    for number, line in enumerate(_lines(stream), start=1):
+        is_new = line.startswith(b"# newdoc")
+        is_marked |= is_new
+        full = n_sentences == SENTENCES and not is_marked and line.strip()
+        if lines and ((is_new and n_sentences) or full):
+            yield document()
+            lines, n_sentences = [], 0
+        if not lines:
+            first = number
+        if lines and not line.strip() and lines[-1].strip():
+            n_sentences += 1
+        lines.append(line)
+    if lines:
+        yield document()
+
+
+def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+    from spacy.tokens import DocBin
+    from spacy.vocab import Vocab
+
+    try:
+        docs = DocBin(store_user_data=True).from_bytes(stream.read())
+    except Exception as error:
+        raise ValueError(Errors.NM196.format(path=file, reason=error)) from error
+    vocab = Vocab()
+    for number, doc in enumerate(docs.get_docs(vocab), start=1):
+        yield Document(f"{file}:{number}", SPACY, doc.to_bytes())
+
+
+def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
+    parquet = import_extra("pyarrow.parquet")
+    columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
+    size = Path(file).stat().st_size
+    with parquet.ParquetFile(file) as table:
+        missing = [name for name in columns if name not in table.schema_arrow.names]
+        if missing:
+            known = ", ".join(table.schema_arrow.names)
+            raise ValueError(Errors.NM197.format(path=file, found=missing[0], known=known))
+        number = 0
+        for batch in table.iter_batches(batch_size=256, columns=columns):
+            for row in batch.to_pylist():
+                number += 1
+                text, name = row[columns[0]], row.get(reading.id_field)
+                document = Document(name_of(name, f"{file}:{number}"), TEXT, (text or "").encode())
+                yield _checked(document), size * number // table.metadata.num_rows
+
+
+def name_of(name: Any, default: str) -> str:
+    return default if name is None else str(name)
+
+
+READERS: dict[str, Callable[[str, Any, Reading], Iterator[Document]]] = {
+    TEXT: _read_text,
+    JSONL: _read_jsonl,
+    CONLLU: _read_conllu,
+    SPACY: _read_spacy,
+}

@@ -1,0 +1,223 @@
+"""Parsing documents with a loaded pipeline, and their results in the format of the output."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
+
+from ..errors import Errors
+from ..extras import import_extra
+from ..treebank.corpus import make_words_doc
+from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
+from ..treebank.writer import conllu_text
+from .documents import CONLLU, JSONL, PARQUET, SPACY, Document
+from .rows import COLUMNS, doc_rows
+
+# Formats of the output, and the suffixes of its files
+OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
+NEWDOC = "# newdoc id = "
+
+
+class Failure(NamedTuple):
+    """A document that could not be parsed."""
+
+    doc_id: str
+    reason: str
+
+
+def parse_documents(
+    nlp: Language, documents: Sequence[Document], retokenize: bool, failed: list[Failure]
+) -> list[tuple[Document, Doc]]:
+    """Parse some documents together. If that fails, each is parsed alone.
+
+    retokenize: whether the words and sentences of CoNLL-U are to be found anew. failed: gets the
+    documents that cannot be parsed.
+    """
+    made = []
+    for document in documents:
+        with _noting(document, failed):
+            made.append((document, make_doc(nlp, document, retokenize)))
+    try:
+        docs = list(nlp.pipe([doc for _, doc in made], batch_size=max(len(made), 1)))
+    except Exception:
+        return _parse_alone(nlp, [document for document, _ in made], retokenize, failed)
+    return [(document, doc) for (document, _), doc in zip(made, docs, strict=True)]
+
+
+def _parse_alone(
+    nlp: Language, documents: Sequence[Document], retokenize: bool, failed: list[Failure]
+) -> list[tuple[Document, Doc]]:
+    done = []
+    for document in documents:
+        with _noting(document, failed):
+            # A new Doc: the first one may have come half way
+            done.append((document, nlp(make_doc(nlp, document, retokenize))))
+    return done
+
+
+@contextmanager
+def _noting(document: Document, failed: list[Failure]) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        failed.append(Failure(document.id, str(error) if str(error).startswith("[") else repr(error)))
+
+
+def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
+    """The words of a document, as they are before the pipeline.
+
+    Raises ValueError (NM191) if it cannot be read; what spaCy raises for one that is too long (E088).
+    """
+    if document.problem:
+        raise ValueError(document.problem)
+    if document.format == SPACY:
+        return Doc(nlp.vocab).from_bytes(document.data)
+    try:
+        text = document.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        found = f"byte {document.data[error.start]:#04x} at byte {error.start + 1}"
+        raise ValueError(Errors.NM191.format(found=found, expected="text in UTF-8")) from None
+    if document.format == CONLLU:
+        sentences = list(parse_sentences(text, document.id, document.line))
+        if not retokenize:
+            doc = make_words_doc(nlp.vocab, sentences, gold_sents=True, gold_tags=True)
+            lemmas = (word[LEMMA] for sentence in sentences for word in sentence.words)
+            for token, lemma in zip(doc, lemmas, strict=True):
+                token.lemma_ = "" if lemma == EMPTY else lemma
+            return doc
+        text = make_text(sentences)
+    return nlp.make_doc(text)
+
+
+class Writer(Protocol):
+    def add(self, document: Document, doc: Doc) -> None:
+        """Write a parsed document, or nothing of it: raises ValueError (NM085) if an arc leaves its
+        sentence."""
+
+    def close(self) -> None:
+        """Write what has not been written."""
+
+
+class ConlluWriter:
+    """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte."""
+
+    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+        self._file = file
+        self._keep_lines = keep_lines
+
+    def add(self, document: Document, doc: Doc) -> None:
+        if document.format == CONLLU and self._keep_lines:
+            text = "\n".join(_with_arcs(document.data.decode("utf-8"), doc))
+        else:
+            text = conllu_text(doc)
+            text = text and f"{NEWDOC}{document.id}\n{text}"
+        self._file.write(text.encode("utf-8"))
+
+    def close(self) -> None:
+        pass
+
+
+def _with_arcs(text: str, doc: Doc) -> Iterator[str]:
+    """The lines of CoNLL-U with the heads and labels of the Doc."""
+    rows = [line.split("\t") for line in text.split("\n")]
+    is_word = [row[ID].isdecimal() for row in rows]
+    # The first word of the sentence that each word is in, as the lines have it
+    firsts: list[int] = []
+    is_new = True
+    for row, is_one in zip(rows, is_word, strict=True):
+        if is_one:
+            firsts.append(len(firsts) if is_new else firsts[-1])
+        is_new = not is_one and (is_new or not row[0].strip())
+    words = iter(doc)
+    for row, is_one in zip(rows, is_word, strict=True):
+        if is_one:
+            token = next(words)
+            head, first = token.head.i, firsts[token.i]
+            if firsts[head] != first:
+                raise ValueError(Errors.NM085.format(word=token.text, i=token.i, head=head))
+            if head != token.i:
+                row[HEAD], row[DEPREL] = str(head - first + 1), token.dep_
+            elif row[HEAD] != "0" or row[DEPREL] == EMPTY:
+                row[HEAD], row[DEPREL] = "0", "root"
+        yield "\t".join(row)
+
+
+class JsonlWriter:
+    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+        self._file = file
+
+    def add(self, document: Document, doc: Doc) -> None:
+        lines = [
+            json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+            for row in doc_rows(document.id, doc)
+        ]
+        self._file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+    def close(self) -> None:
+        pass
+
+
+class ParquetWriter:
+    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+        self._arrow = import_extra("pyarrow")
+        types = {"string": "string", "int": "int32", "boolean": "bool_", "float": "float32"}
+        self._schema = self._arrow.schema(
+            [(name, getattr(self._arrow, types[kind])()) for name, kind in COLUMNS.items()]
+        )
+        self._table = import_extra("pyarrow.parquet").ParquetWriter(file, self._schema)
+        self._rows: list[tuple[Any, ...]] = []
+
+    def add(self, document: Document, doc: Doc) -> None:
+        self._rows += list(doc_rows(document.id, doc))
+        if len(self._rows) >= 2**16:
+            self._write()
+
+    def _write(self) -> None:
+        columns = list(zip(*self._rows, strict=True)) or [() for _ in COLUMNS]
+        arrays = [
+            self._arrow.array(values, type=field.type)
+            for values, field in zip(columns, self._schema, strict=True)
+        ]
+        self._table.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        self._rows = []
+
+    def close(self) -> None:
+        self._write()
+        self._table.close()
+
+
+class SpacyWriter:
+    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+        self._file = file
+        self._bin = DocBin(store_user_data=True)
+
+    def add(self, document: Document, doc: Doc) -> None:
+        self._bin.add(doc)
+
+    def close(self) -> None:
+        self._file.write(self._bin.to_bytes())
+
+
+WRITERS: dict[str, Callable[[BinaryIO, bool], Writer]] = {
+    CONLLU: ConlluWriter,
+    JSONL: JsonlWriter,
+    PARQUET: ParquetWriter,
+    SPACY: SpacyWriter,
+}
+
+
+def batches(documents: Sequence[Document], n_words: int) -> Iterator[list[Document]]:
+    """Documents of about so many words together, one at least."""
+    batch: list[Document] = []
+    size = 0
+    for document in documents:
+        if batch and size + document.n_words > n_words:
+            yield batch
+            batch, size = [], 0
+        batch.append(document)
+        size += document.n_words
+    if batch:
+        yield batch

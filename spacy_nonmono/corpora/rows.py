@@ -1,0 +1,85 @@
+"""Parsed documents as rows of a table, one per word.
+
+| Column | Type | |
+|---|---|---|
+| `doc_id` | string | the document |
+| `sentence` | int32 | the number of the sentence in it, from 1 |
+| `word` | int32 | the number of the word in the sentence, from 1, as in CoNLL-U |
+| `form` | string | the word |
+| `space_after` | bool | whether a space follows |
+| `lemma`, `upos`, `xpos`, `feats` | string | null where the pipeline sets none |
+| `head` | int32 | the number of the head in the sentence, 0 for a root; null if unknown |
+| `deprel` | string | the label of the arc, `root` for a root; null if unknown |
+| `dep_score` | float | the probability of the choice that made the arc; null if `dep_scores` is off |
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from spacy.tokens import Doc, Token
+
+from ..treebank.corpus import KEPT
+from ..treebank.sentences import (
+    DEPREL,
+    EMPTY,
+    FEATS,
+    FORM,
+    HEAD,
+    ID,
+    LEMMA,
+    MISC,
+    UPOS,
+    XPOS,
+    is_before_space,
+)
+from ..treebank.writer import conllu_text
+
+# The columns and their types as Arrow and Spark call them
+COLUMNS = {
+    "doc_id": "string",
+    "sentence": "int",
+    "word": "int",
+    "form": "string",
+    "space_after": "boolean",
+    "lemma": "string",
+    "upos": "string",
+    "xpos": "string",
+    "feats": "string",
+    "head": "int",
+    "deprel": "string",
+    "dep_score": "float",
+}
+TEXTS = (LEMMA, UPOS, XPOS, FEATS)
+
+
+def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
+    """The values of COLUMNS for every word that CoNLL-U has; whitespace is left out."""
+    scores = _scores(doc)
+    n_words = 0
+    for number, sentence in enumerate(conllu_text(doc).split("\n\n")[:-1], start=1):
+        for line in sentence.split("\n"):
+            columns = line.split("\t")
+            if not columns[ID].isdecimal():
+                continue  # a comment, a multiword token, an empty node
+            texts = (None if columns[i] == EMPTY else columns[i] for i in TEXTS)
+            head = None if columns[HEAD] == EMPTY else int(columns[HEAD])
+            yield (
+                doc_id,
+                number,
+                int(columns[ID]),
+                columns[FORM],
+                is_before_space(columns[MISC]),
+                *texts,
+                head,
+                None if head is None else columns[DEPREL],
+                scores[n_words] if scores else None,
+            )
+            n_words += 1
+
+
+def _scores(doc: Doc) -> list[float]:
+    """Of the words that CoNLL-U has; empty if the parser gives none."""
+    if not Token.has_extension("dep_score"):
+        return []
+    scores = [token._.dep_score for token in doc if KEPT in doc.user_data or not token.is_space]
+    return [] if None in scores else scores

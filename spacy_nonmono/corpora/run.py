@@ -1,0 +1,231 @@
+"""A run over a corpus: documents in shards, shards to processes, and a journal of what is done.
+
+A run that was stopped at any point goes on where it stopped. Its shards are cut anew, which is cheap,
+and come out the same; those in the journal are left out. A shard is in the journal after its file is
+whole, so at worst it is parsed again, and its file is replaced by an equal one.
+"""
+
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import asdict, astuple, dataclass
+from hashlib import sha256
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from spacy.util import get_package_path, is_package
+
+from ..about import __version__
+from ..errors import Errors
+from ..files import make_folder, write_json, write_text
+from .documents import STDIN, Document, Reading, find_files, read_documents
+from .parsing import Failure
+from .worker import Done, Job, Shard, Worker
+
+META = "meta.json"
+MANIFEST = "manifest.json"
+JOURNAL = "journal.jsonl"
+FAILED = "errors.jsonl"
+# Shards per process that wait for it or for their turn in the journal
+AHEAD = 4
+
+
+@dataclass
+class Totals:
+    documents: int = 0
+    sentences: int = 0
+    words: int = 0
+    failed: int = 0
+
+    def add(self, done: Done) -> None:
+        self.documents += done.n_documents
+        self.sentences += done.n_sentences
+        self.words += done.n_words
+        self.failed += len(done.failed)
+
+
+def run(
+    job: Job,
+    inputs: Iterable[str],
+    reading: Reading,
+    *,
+    n_process: int = 1,
+    shard_words: int = 100_000,
+    report: Callable[[Shard, Done, bool], None] = lambda shard, done, is_new: None,
+) -> Totals:
+    """Parse a corpus into `job.folder`, or go on with it.
+
+    report: called with every shard in turn, what became of it, and whether this run parsed it.
+
+    Raises ValueError (NM190) if the folder holds another run, OSError (NM198) if there is no such
+    pipeline; what reading the input raises.
+    """
+    files = find_files(inputs, reading)
+    manifest = _make_manifest(job, files, reading, shard_words)
+    make_folder(job.folder)
+    _check_manifest(job.folder / MANIFEST, manifest)
+    for unfinished in job.folder.glob(".nonmono-*.tmp"):
+        unfinished.unlink(missing_ok=True)
+    journal = Journal(job.folder / JOURNAL, lambda number: job.path(number).exists())
+    write_json(job.folder / MANIFEST, {**manifest, "complete": False})
+    totals = Totals()
+    failed: list[Failure] = []
+    shards = cut(_documents(files, reading), shard_words)
+    with closing(journal):
+        for shard, done, is_new in _parse_all(job, shards, journal, n_process):
+            totals.add(done)
+            failed += done.failed
+            report(shard, done, is_new)
+    lines = (json.dumps(failure._asdict(), ensure_ascii=False) for failure in failed)
+    write_text(job.folder / FAILED, "".join(f"{line}\n" for line in lines))
+    write_json(job.folder / MANIFEST, {**manifest, "complete": True, "counts": asdict(totals)})
+    return totals
+
+
+def input_size(inputs: Iterable[str], reading: Reading) -> int:
+    """In bytes; 0 if it is not known."""
+    files = find_files(inputs, reading)
+    return 0 if STDIN in files else sum(Path(file).stat().st_size for file in files)
+
+
+def cut(documents: Iterable[tuple[Document, int]], n_words: int) -> Iterator[Shard]:
+    """Shards of about so many words, one document at least."""
+    found: list[Document] = []
+    number = size = position = 0
+    for document, read in documents:
+        if found and size + document.n_words > n_words:
+            yield Shard(number, found, position)
+            found, size = [], 0
+            number += 1
+        found.append(document)
+        size += document.n_words
+        position = read
+    if found:
+        yield Shard(number, found, position)
+
+
+def _documents(files: Iterable[str], reading: Reading) -> Iterator[tuple[Document, int]]:
+    """The position is that in all files."""
+    before = 0
+    for file in files:
+        for document, read in read_documents(file, reading):
+            yield document, before + read
+        before += 0 if file == STDIN else Path(file).stat().st_size
+
+
+def _parse_all(
+    job: Job, shards: Iterator[Shard], journal: "Journal", n_process: int
+) -> Iterator[tuple[Shard, Done, bool]]:
+    """What became of each shard, in their order, and whether it was parsed now."""
+    workers = [Worker(job) for _ in range(n_process)]
+    idle: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+
+    def parse(shard: Shard) -> Done:
+        worker = idle.get()
+        try:
+            return worker.parse(shard)
+        finally:
+            idle.put(worker)
+
+    running: deque[tuple[Shard, Future[Done]]] = deque()
+    with ThreadPoolExecutor(n_process) as threads:
+        try:
+            for shard in shards:
+                if shard.number in journal.done:
+                    yield shard, journal.done[shard.number], False
+                    continue
+                running.append((shard, threads.submit(parse, shard)))
+                if len(running) > AHEAD * n_process:
+                    yield _first(running, journal)
+            while running:
+                yield _first(running, journal)
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.close()
+
+
+def _first(running: deque[tuple[Shard, Future[Done]]], journal: "Journal") -> tuple[Shard, Done, bool]:
+    shard, future = running.popleft()
+    done = future.result()
+    journal.add(done)
+    return shard, done, True
+
+
+class Journal:
+    """A file with a line for every shard that is done. A line that a dying process left unfinished is
+    cut off."""
+
+    def __init__(self, path: Path, is_there: Callable[[int], bool]) -> None:
+        self.done: dict[int, Done] = {}
+        path.touch()
+        self._file = path.open("r+b")
+        length = 0
+        for line in self._file:
+            if not line.endswith(b"\n"):
+                break
+            length += len(line)
+            number, documents, sentences, words, failed = json.loads(line)
+            failures = [Failure(*one) for one in failed]
+            done = Done(number, documents, sentences, words, failures)
+            if is_there(done.number):
+                self.done[done.number] = done
+        self._file.truncate(length)
+        self._file.seek(length)
+
+    def add(self, done: Done) -> None:
+        self._file.write(json.dumps(astuple(done), ensure_ascii=False).encode("utf-8") + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words: int) -> dict[str, Any]:
+    """What must be the same when a run goes on."""
+    folder = get_package_path(job.pipeline) if is_package(job.pipeline) else Path(job.pipeline)
+    if not (folder / META).is_file():
+        raise OSError(Errors.NM198.format(found=job.pipeline))
+    meta = json.loads((folder / META).read_text("utf-8"))
+    return {
+        "spacy-nonmono": __version__,
+        "pipeline": {
+            "name": f"{meta['lang']}_{meta['name']}",
+            "version": meta["version"],
+            "sha256": _checksum(folder),
+        },
+        "inputs": {file: 0 if file == STDIN else Path(file).stat().st_size for file in files},
+        "reading": asdict(reading),
+        "options": {
+            "output": job.output,
+            "retokenize": job.retokenize,
+            "batch_words": job.batch_words,
+            "shard_words": shard_words,
+        },
+    }
+
+
+def _checksum(folder: Path) -> str:
+    """Of all files of a pipeline, with their names."""
+    digest = sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(f"{path.relative_to(folder).as_posix()}\n".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _check_manifest(path: Path, manifest: dict[str, Any]) -> None:
+    if not path.exists():
+        return
+    found = json.loads(path.read_text("utf-8"))
+    different = [name for name, value in manifest.items() if found.get(name) != value]
+    if different:
+        raise ValueError(Errors.NM190.format(folder=path.parent, found=", ".join(different)))

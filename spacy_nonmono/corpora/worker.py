@@ -1,0 +1,189 @@
+"""The processes of a run: each loads the pipeline once and parses one shard after another.
+
+A process that dies takes its shard with it, and is noticed: its end of the pipe is closed. So the shard
+is known, and how the process ended, neither of which `concurrent.futures` tells; `nlp.pipe(n_process=2)`
+waits for ever. A process that has lost its parent ends as soon as it wants to read or write.
+"""
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from spacy.language import Language
+from spacy.util import load_model
+
+from ..errors import Errors
+from ..files import replace_file
+from .documents import Document
+from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all shards of a run share.
+
+    pipeline: a package or a folder. folder: where the shards go. output: their format, of OUTPUTS.
+    batch_words: the documents that are parsed together have about so many words. n_threads: of
+    `nonmono_parser`. retokenize: whether the words and sentences of CoNLL-U are to be found anew.
+    """
+
+    pipeline: str
+    folder: Path
+    output: str
+    batch_words: int
+    n_threads: int = 1
+    retokenize: bool = False
+
+    def path(self, number: int) -> Path:
+        return self.folder / f"part-{number:06}{OUTPUTS[self.output]}"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Documents that become one file. position: how many bytes of the input were read for it."""
+
+    number: int
+    documents: list[Document]
+    position: int
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a shard."""
+
+    number: int
+    n_documents: int
+    n_sentences: int
+    n_words: int
+    failed: list[Failure]
+
+
+class WorkerDied(Exception):
+    """The process has ended by itself; `str` says how."""
+
+
+class Worker:
+    """A process, from the side of its parent. It is started when it is first needed."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._process: Any = None
+        self._connection: Any = None
+
+    def parse(self, shard: Shard) -> Done:
+        """Parse a shard, whatever happens to the process.
+
+        If it dies, the shard is parsed again, in the same batches: another program may have killed it.
+        If it dies again, each document is tried alone, and those that are fatal are set aside.
+
+        Raises RuntimeError (NM192) if the process cannot start; what it raised where a shard cannot be
+        written.
+        """
+        for _ in range(2):
+            try:
+                return self._ask(shard, {}, False)
+            except WorkerDied:
+                pass
+        fatal: dict[int, str] = {}
+        for i, document in enumerate(shard.documents):
+            try:
+                self._ask(Shard(shard.number, [document], 0), {}, True)
+            except WorkerDied as death:
+                fatal[i] = Errors.NM193.format(reason=death)
+        return self._ask(shard, fatal, True)
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = None
+
+    def _ask(self, *task: Any) -> Done:
+        if self._process is None:
+            self._start()
+        return self._exchange(task)
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        self._connection, other = context.Pipe()
+        self._process = context.Process(target=work, args=(other, self._job), daemon=True)
+        self._process.start()
+        other.close()
+        try:
+            self._exchange(None)
+        except WorkerDied as death:
+            raise RuntimeError(Errors.NM192.format(reason=death)) from None
+
+    def _exchange(self, task: Any) -> Any:
+        try:
+            self._connection.send(task)
+            answer = self._connection.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            code, self._process = self._process.exitcode, None
+            killed = code is not None and code < 0
+            how = f"killed by {signal.Signals(-code).name}" if killed else f"exit status {code}"
+            raise WorkerDied(how) from None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def work(parent: Connection, job: Job) -> None:
+    """The process: it answers every task, a first one without content when the pipeline is loaded."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
+    nlp: Any = None
+    while True:
+        try:
+            task = parent.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            if task is None:
+                nlp = load(job)
+                parent.send(None)
+            else:
+                parent.send(parse_shard(nlp, job, *task))
+        except Exception as error:
+            # Not the error itself: not every one goes through a pipe
+            parent.send(RuntimeError(str(error) if str(error).startswith("[") else repr(error)))
+
+
+def load(job: Job) -> Language:
+    nlp = load_model(job.pipeline)
+    for _, component in nlp.pipeline:
+        if hasattr(component, "n_threads"):
+            component.n_threads = job.n_threads
+    return nlp
+
+
+def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], alone: bool) -> Done:
+    """Parse a shard and write it to its file, which is there whole or not at all.
+
+    skip: the positions of documents that are not to be parsed, with the reasons. alone: every document
+    by itself.
+    """
+    n_documents = n_sentences = n_words = 0
+    failed = [Failure(shard.documents[i].id, reason) for i, reason in skip.items()]
+    documents = [document for i, document in enumerate(shard.documents) if i not in skip]
+    with replace_file(job.path(shard.number)) as file:
+        writer = WRITERS[job.output](file, not job.retokenize)
+        for batch in batches(documents, 0 if alone else job.batch_words):
+            # What a batch adds to the vocab is gone after it, so that memory does not grow
+            with nlp.memory_zone():
+                for document, doc in parse_documents(nlp, batch, job.retokenize, failed):
+                    try:
+                        writer.add(document, doc)
+                    except ValueError as error:
+                        failed.append(Failure(document.id, str(error)))
+                        continue
+                    n_documents += 1
+                    n_sentences += sum(1 for _ in doc.sents)
+                    n_words += len(doc)
+        writer.close()
+    return Done(shard.number, n_documents, n_sentences, n_words, failed)

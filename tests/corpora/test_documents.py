@@ -1,0 +1,140 @@
+"""Documents of files of every format."""
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+import spacy
+import zstandard
+from spacy.tokens import Doc, DocBin
+
+from spacy_nonmono.corpora import documents
+from spacy_nonmono.corpora.documents import Reading, find_files, read_documents
+
+TREE = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def read(file: Path, **settings: Any) -> list[tuple[str, bytes]]:
+    """The ids, behind the name of the file, and the data."""
+    found = read_documents(str(file), Reading(**settings))
+    return [(document.id.removeprefix(str(file)), document.data) for document, _ in found]
+
+
+def problems(file: Path, **settings: Any) -> list[str | None]:
+    return [document.problem for document, _ in read_documents(str(file), Reading(**settings))]
+
+
+def test_documents_of_texts(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\n one\ntwo \r\n\n\n three\n \nfour")
+    assert read(file) == [(":2", b"one"), (":3", b"two"), (":6", b"three"), (":8", b"four")]
+    paragraphs = [(":2", b"one\ntwo"), (":6", b"three"), (":8", b"four")]
+    assert [
+        (name, data.replace(b" ", b"").replace(b"\r", b""))
+        for name, data in read(file, unit="paragraph")
+    ] == paragraphs
+    assert read(file, unit="file") == [("", file.read_bytes())]
+
+
+@pytest.mark.parametrize("n_lines", [3, 20_000])
+def test_packed_files(n_lines, tmp_path):
+    lines = [f"line {i}" for i in range(n_lines)]
+    text = "\n".join(lines).encode()
+    (tmp_path / "a.txt").write_bytes(text)
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(text))
+    # Two frames, as of a file that was appended to
+    parts = text[:7], text[7:]
+    (tmp_path / "c.txt.zst").write_bytes(b"".join(map(zstandard.compress, parts)))
+    for file in map(Path, find_files([str(tmp_path)], Reading())):
+        assert [data.decode() for _, data in read(file)] == lines
+        positions = [position for _, position in read_documents(str(file), Reading())]
+        assert positions == sorted(positions)
+        assert positions[-1] == file.stat().st_size
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\ntwo\n")))
+    found = list(read_documents("-", Reading(format="text")))
+    assert [(document.id, document.data) for document, _ in found] == [("-:1", b"one"), ("-:2", b"two")]
+    assert {position for _, position in found} == {0}
+
+
+@pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
+def test_what_is_too_long_is_not_kept(unit, tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "LONGEST", 100_000)
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"before\n\n" + b"x" * 300_000 + b"\n\nafter" * (unit != "file"))
+    found = problems(file, unit=unit)
+    assert [problem is None for problem in found] == [True, False, True] if unit != "file" else [False]
+    assert "NM191" in next(filter(None, found))
+    if unit != "file":
+        assert [data for _, data in read(file, unit=unit)] == [b"before", b"", b"after"]
+
+
+def test_json_lines(tmp_path):
+    file = tmp_path / "a.jsonl"
+    rows: list[Any] = [{"text": "é", "name": 7}, {"text": "b"}, {"no": 1}, ["text"], {"text": 3}, "text"]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows) + "{oops\n")
+    found = read(file, id_field="name")
+    assert found[:2] == [("7", "é".encode()), (":2", b"b")]
+    assert [problem is None for problem in problems(file)] == [True] * 2 + [False] * 5
+    assert "'text'" in str(problems(file)[2])
+
+
+def test_conllu(tmp_path):
+    file = tmp_path / "a.conllu"
+    marked = f"# newdoc id = x\n# c\n{TREE}{TREE}# newdoc\n{TREE}"
+    file.write_text(marked)
+    assert [name for name, _ in read(file)] == [":1", ":7"]
+    file.write_text(TREE * 23)
+    assert [name for name, _ in read(file)] == [":1", ":21", ":41"]
+    for text in (marked, TREE * 23, "\n\n" + TREE * 12 + "\n", TREE.rstrip("\n"), TREE * 10 + "\n \n"):
+        file.write_text(text)
+        assert b"".join(data for _, data in read(file)).decode() == text
+
+
+def test_docs(tmp_path):
+    nlp = spacy.blank("xx")
+    DocBin(docs=[nlp("one two"), nlp("three")]).to_disk(tmp_path / "a.spacy")
+    found = read(tmp_path / "a.spacy")
+    assert [name for name, _ in found] == [":1", ":2"]
+    assert [Doc(nlp.vocab).from_bytes(data).text for _, data in found] == ["one two", "three"]
+    (tmp_path / "b.spacy").write_bytes(b"none")
+    with pytest.raises(ValueError, match=r"NM196.*b\.spacy"):
+        read(tmp_path / "b.spacy")
+
+
+def test_parquet(tmp_path):
+    table = pyarrow.table({"text": ["one", None, "three"], "key": [5, 6, 7]})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    file = tmp_path / "a.parquet"
+    assert read(file) == [(":1", b"one"), (":2", b""), (":3", b"three")]
+    assert [name for name, _ in read(file, id_field="key")] == ["5", "6", "7"]
+    with pytest.raises(ValueError, match=r"NM197.*'body', but text, key"):
+        read(file, text_field="body")
+
+
+def test_files_are_found(tmp_path):
+    for name in ("b.txt", "a.jsonl.gz", "deep/c.conllu", "d.pdf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+
+    def names(*inputs: str, **settings: Any) -> list[str]:
+        found = find_files([str(tmp_path / one) for one in inputs], Reading(**settings))
+        return [str(Path(file).relative_to(tmp_path)) for file in found]
+
+    assert names("") == ["a.jsonl.gz", "b.txt", "deep/c.conllu"]
+    assert names("*.txt", "deep") == ["b.txt", "deep/c.conllu"]
+    assert names("", format="text") == ["a.jsonl.gz", "b.txt", "d.pdf", "deep/c.conllu"]
+    with pytest.raises(FileNotFoundError, match=r"NM194.*e\.txt"):
+        names("e.txt")
+    with pytest.raises(ValueError, match=r"NM195.*d\.pdf"):
+        names("d.pdf")
+    with pytest.raises(ValueError, match="NM195"):
+        find_files(["-"], Reading())

@@ -1,0 +1,189 @@
+"""Documents through a pipeline, and what is written of them."""
+
+import io
+import json
+
+import pyarrow.parquet
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
+
+from spacy_nonmono.corpora.documents import CONLLU, SPACY, TEXT, Document, Reading, read_documents
+from spacy_nonmono.corpora.parsing import WRITERS, Failure, batches, parse_documents
+from spacy_nonmono.corpora.rows import COLUMNS, doc_rows
+from tests.pipeline.util import CROSSING, initialized
+from tests.treebanks import DEV_FILES, needs_treebanks
+
+
+@pytest.fixture(scope="module")
+def nlp() -> Language:
+    return initialized("covington_nonmonotonic", CROSSING)
+
+
+def written(output: str, parsed, *, keep_lines: bool = True) -> bytes:
+    file = io.BytesIO()
+    writer = WRITERS[output](file, keep_lines)
+    for document, doc in parsed:
+        writer.add(document, doc)
+    writer.close()
+    return file.getvalue()
+
+
+def test_documents_that_cannot_be_read_are_set_aside(nlp, monkeypatch):
+    monkeypatch.setattr(nlp, "max_length", 50)
+    texts = [b"foxes hunt .", b"\xff", b"x" * 60, b"", b"owls hunt ."]
+    documents = [Document(str(i), TEXT, text) for i, text in enumerate(texts)]
+    documents += [
+        Document("5", CONLLU, b"1\ta\n", line=7),
+        Document("6", TEXT, b"", problem="[NM191] so"),
+    ]
+    failed: list[Failure] = []
+    parsed = parse_documents(nlp, documents, False, failed)
+    assert [(document.id, doc.text) for document, doc in parsed] == [
+        ("0", "foxes hunt ."),
+        ("3", ""),
+        ("4", "owls hunt ."),
+    ]
+    reasons = dict(failed)
+    assert "NM191" in reasons["1"] and "0xff" in reasons["1"]
+    assert "E088" in reasons["2"]
+    assert "line 7" in reasons["5"]
+    assert reasons["6"] == "[NM191] so"
+
+
+def test_a_document_that_a_component_fails_on_does_not_stop_the_others():
+    @Language.component("fussy")
+    def fussy(doc: Doc) -> Doc:
+        if "owls" in doc.text:
+            raise RuntimeError("owls")
+        doc[0].norm_ = doc[0].norm_ + "!"
+        return doc
+
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("fussy")
+    documents = [Document(text, TEXT, text.encode()) for text in ("foxes", "owls", "hares")]
+    failed: list[Failure] = []
+    parsed = parse_documents(nlp, documents, False, failed)
+    assert [doc[0].norm_ for _, doc in parsed] == ["foxes!", "hares!"]
+    assert failed == [Failure("owls", "RuntimeError('owls')")]
+
+
+CONLLU_TEXT = """\
+# newdoc id = x
+# text = vámonos al mar
+1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\t_
+1\tvamos\tir\tVERB\t_\tNumber=Plur\t0\troot\t_\t_
+2\tnos\tnosotros\tPRON\t_\t_\t1\tobj\t_\t_
+3-4\tal\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+3\ta\ta\tADP\tE\t_\t5\tcase\t5:case\t_
+4\tel\tel\tDET\tRD\t_\t5\tdet\t5:det\t_
+4.1\tx\t_\t_\t_\t_\t_\t_\t3:y\t_
+5\tmar\tmar\tNOUN\tS\tB=1|A=2\t1\tobl\t1:obl\tX=1
+
+"""
+
+
+@pytest.mark.parametrize("text", [CONLLU_TEXT, CONLLU_TEXT.replace("\n", "\r\n"), CONLLU_TEXT + "\n\n"])
+def test_of_conllu_only_arcs_change(text, nlp):
+    document = Document("a:1", CONLLU, text.encode())
+    parsed = parse_documents(nlp, [document], False, [])
+    found = written(CONLLU, parsed).decode()
+    doc = parsed[0][1]
+    assert [token.lemma_ for token in doc] == ["ir", "nosotros", "a", "el", "mar"]
+    assert without_arcs(found) == without_arcs(text)
+    words = [line.split("\t") for line in found.split("\n")]
+    words = [word for word in words if word[0].isdecimal()]
+    assert [int(word[6]) for word in words] == [
+        0 if token.head.i == token.i else token.head.i + 1 for token in doc
+    ]
+
+
+def without_arcs(text: str) -> list[list[str]]:
+    lines = (line.split("\t") for line in text.split("\n"))
+    return [columns[:6] + columns[8:] if len(columns) == 10 else columns for columns in lines]
+
+
+@needs_treebanks
+@pytest.mark.parametrize("path", DEV_FILES, ids=lambda path: path.parent.name)
+def test_of_treebanks_only_arcs_change(path, nlp):
+    documents = [document for document, _ in read_documents(str(path), Reading())]
+    failed: list[Failure] = []
+    found = written(CONLLU, parse_documents(nlp, documents, False, failed)).decode("utf-8")
+    assert failed == []
+    assert without_arcs(found) == without_arcs(path.read_text("utf-8"))
+
+
+def test_an_arc_out_of_its_sentence_is_refused(nlp):
+    text = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2
+    doc = Doc(nlp.vocab, ["a", "a"], heads=[0, 0], deps=["ROOT", "x"])
+    with pytest.raises(ValueError, match="NM085"):
+        written(CONLLU, [(Document("a", CONLLU, text.encode()), doc)])
+    words = Doc(nlp.vocab, ["a", "a"], sent_starts=[True, True])
+    assert written(SPACY, [(Document("a", CONLLU, text.encode()), words)])
+
+
+def test_all_formats_say_the_same(nlp):
+    documents = [Document("a", TEXT, b"foxes and\n owls hunt mice ."), Document("b", TEXT, b"rain !")]
+    documents += [Document("c", CONLLU, CONLLU_TEXT.encode()), Document("d", TEXT, b" ")]
+    parsed = parse_documents(nlp, documents, False, [])
+    rows = [row for document, doc in parsed for row in doc_rows(document.id, doc)]
+    assert len(rows) == 6 + 2 + 5
+    as_dicts = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    jsonl = [json.loads(line) for line in written("jsonl", parsed).splitlines()]
+    assert jsonl == as_dicts
+    table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", parsed)))
+    assert table.to_pylist() == as_dicts
+    assert table.schema.names == list(COLUMNS)
+    docs = list(DocBin(store_user_data=True).from_bytes(written("spacy", parsed)).get_docs(nlp.vocab))
+    assert [doc.to_json()["tokens"] for doc in docs] == [doc.to_json()["tokens"] for _, doc in parsed]
+    conllu = written("conllu", parsed, keep_lines=False).decode()
+    lines = [line.split("\t") for line in conllu.split("\n") if line[:1].isdigit()]
+    lines = [line for line in lines if line[0].isdecimal()]
+    assert [(line[1], int(line[6]), line[7]) for line in lines] == [
+        (row["form"], row["head"], row["deprel"]) for row in as_dicts
+    ]
+    assert conllu.startswith("# newdoc id = a\n# text = foxes")
+    assert "id = d" not in conllu
+
+
+def test_an_empty_table_has_its_columns():
+    table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", [])))
+    assert table.schema.names == list(COLUMNS) and len(table) == 0
+
+
+def test_columns_of_rows(nlp):
+    words = ["a", "\n", "b", "c"]
+    doc = Doc(
+        nlp.vocab, words, spaces=[False, False, False, True], heads=[2, 2, 2, 2],
+        deps=["x", "", "ROOT", ""], pos=["NOUN", "SPACE", "", ""],
+    )  # fmt: skip
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in doc_rows("d", doc)]
+    assert [row["form"] for row in rows] == ["a", "b", "c"]
+    assert [row["word"] for row in rows] == [1, 2, 3]
+    assert [row["space_after"] for row in rows] == [True, False, True]
+    assert [row["upos"] for row in rows] == ["NOUN", None, None]
+    assert [(row["head"], row["deprel"]) for row in rows] == [(2, "x"), (0, "root"), (None, None)]
+    assert {row["dep_score"] for row in rows} == {None}
+
+
+def test_scores_are_in_rows():
+    nlp = initialized("arc_eager_unshift", CROSSING, dep_scores=True)
+    doc = nlp("foxes \n hunt .")
+    words = [token for token in doc if not token.is_space]
+    scores = [row[-1] for row in doc_rows("d", doc)]
+    assert scores == [token._.dep_score for token in words] and None not in scores
+
+
+@given(st.lists(st.integers(1, 30)), st.integers(1, 50))
+def test_batches(sizes, n_words):
+    documents = [Document(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
+    found = list(batches(documents, n_words))
+    assert [document for batch in found for document in batch] == documents
+    totals = [sum(document.n_words for document in batch) for batch in found]
+    assert all(total <= n_words or len(batch) == 1 for total, batch in zip(totals, found, strict=True))
+    # None is smaller than it needs to be
+    nexts = [batch[0].n_words for batch in found[1:]]
+    assert all(total + size > n_words for total, size in zip(totals, nexts, strict=False))

@@ -1,0 +1,215 @@
+"""Runs over a corpus: whatever stops them, in the end there is what an undisturbed run gives."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from spacy.util import load_model
+
+from spacy_nonmono.corpora.documents import TEXT, Document, Reading
+from spacy_nonmono.corpora.run import cut, run
+from spacy_nonmono.corpora.worker import Done, Job, Shard, Worker, WorkerDied, parse_shard
+from tests.pipeline.util import words
+
+LINES = [" ".join(words(n, n)) for n in range(1, 40)]
+SHARD_WORDS = 100
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("texts") / "a.txt"
+    path.write_bytes("\n".join(LINES).encode() + b"\nbad \xff\n")
+    return path
+
+
+@pytest.fixture
+def in_this_process(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other processes: they take seconds to start."""
+    nlp = load_model(pipeline)
+
+    def parse(self: Worker, shard: Shard) -> Done:
+        return parse_shard(nlp, self._job, shard, {}, False)
+
+    monkeypatch.setattr(Worker, "parse", parse)
+
+
+def start(pipeline: Path, texts: Path, folder: Path, **settings: Any) -> Any:
+    job = Job(str(pipeline), folder, "conllu", batch_words=30)
+    return run(job, [str(texts)], Reading(), shard_words=SHARD_WORDS, **settings)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture
+def whole(pipeline: Path, texts: Path, tmp_path: Path, in_this_process: None) -> dict[str, bytes]:
+    """What an undisturbed run gives."""
+    totals = start(pipeline, texts, tmp_path / "whole")
+    assert (totals.documents, totals.failed) == (len(LINES), 1)
+    assert totals.words == sum(map(len, map(str.split, LINES)))
+    return contents(tmp_path / "whole")
+
+
+def test_what_a_run_leaves(whole):
+    parts = [name for name in whole if name.startswith("part-")]
+    assert len(parts) > 5
+    manifest = json.loads(whole["manifest.json"])
+    assert manifest["complete"] and manifest["counts"]["failed"] == 1
+    assert manifest["pipeline"]["version"] == "1.2.3"
+    failure = json.loads(whole["errors.jsonl"])
+    assert failure["doc_id"].endswith("a.txt:40") and "0xff" in failure["reason"]
+    together = b"".join(whole[name] for name in sorted(parts)).decode()
+    ids = [line for line in together.split("\n") if line.startswith("# newdoc")]
+    assert [int(line.rpartition(":")[2]) for line in ids] == list(range(1, 40))
+
+
+@pytest.mark.parametrize("n_done", range(8))
+def test_a_run_goes_on(n_done, whole, pipeline, texts, tmp_path):
+    folder = tmp_path / "stopped"
+    seen = []
+
+    def stop(shard: Shard, done: Done, is_new: bool) -> None:
+        seen.append(is_new)
+        if len(seen) > n_done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        start(pipeline, texts, folder, report=stop)
+    assert not json.loads((folder / "manifest.json").read_text())["complete"]
+    # What a process that is killed leaves behind
+    (folder / ".nonmono-0123.tmp").touch()
+    with (folder / "journal.jsonl").open("ab") as journal:
+        journal.write(b"[7, 12, 1")
+    seen.clear()
+    start(pipeline, texts, folder, report=lambda shard, done, is_new: seen.append(is_new))
+    assert seen == [False] * (n_done + 1) + [True] * (len(seen) - n_done - 1)
+    assert contents(folder) == whole
+
+
+def test_a_missing_part_is_made_again(whole, pipeline, texts, tmp_path):
+    folder = tmp_path / "whole"
+    (folder / "part-000002.conllu").unlink()
+    start(pipeline, texts, folder)
+    found = contents(folder)
+    assert sorted(found.pop("journal.jsonl").splitlines()[:-1]) == sorted(
+        whole["journal.jsonl"].splitlines()
+    )
+    assert found == {name: data for name, data in whole.items() if name != "journal.jsonl"}
+
+
+def test_another_run_is_refused(whole, pipeline, texts, tmp_path):
+    job = Job(str(pipeline), tmp_path / "whole", "conllu", batch_words=31)
+    with pytest.raises(ValueError, match=r"NM190.*options"):
+        run(job, [str(texts)], Reading(), shard_words=SHARD_WORDS)
+    assert contents(tmp_path / "whole") == whole
+
+
+def test_there_is_no_such_pipeline(texts, tmp_path):
+    with pytest.raises(OSError, match=r"NM198.*no_such_thing"):
+        start(Path("no_such_thing"), texts, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_processes_that_are_killed(whole, pipeline, texts, tmp_path):
+    """Two processes, of which one is killed whenever a shard is done."""
+    folder = tmp_path / "killed"
+    n_killed = 0
+
+    def kill(shard: Shard, done: Done, is_new: bool) -> None:
+        nonlocal n_killed
+        children = multiprocessing.active_children()
+        if children and shard.number % 4 == 0:
+            n_killed += 1
+            os.kill(children[0].pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Worker, "parse", REAL_PARSE)
+        start(pipeline, texts, folder, n_process=2, report=kill)
+    assert n_killed
+    assert contents(folder) == whole
+    assert not multiprocessing.active_children()
+
+
+REAL_PARSE = Worker.parse
+
+
+def test_a_run_that_is_killed(whole, pipeline, texts, tmp_path):
+    folder = tmp_path / "killed"
+    command = [sys.executable, "-m", "spacy", "nonmono", "parse", str(pipeline), str(texts)]
+    command += ["-o", str(folder), "--shard-words", str(SHARD_WORDS), "--batch-words", "30"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while not (folder / "part-000001.conllu").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "1 documents could not be parsed" in done.stdout
+    assert contents(folder) == whole
+    again = subprocess.run([*command, "--skip-errors"], capture_output=True, text=True, check=False)
+    assert again.returncode == 0
+
+
+def test_fatal_documents_are_set_aside(pipeline, tmp_path, monkeypatch):
+    """A document that kills every process that parses it."""
+    nlp = load_model(pipeline)
+    asked: list[tuple[int, bool]] = []
+
+    def ask(self: Worker, shard: Shard, skip: dict[int, str], alone: bool) -> Done:
+        asked.append((len(shard.documents), alone))
+        for i, document in enumerate(shard.documents):
+            if b"poison" in document.data and i not in skip:
+                raise WorkerDied("killed by SIGKILL")
+        return parse_shard(nlp, self._job, shard, skip, alone)
+
+    monkeypatch.setattr(Worker, "_ask", ask)
+    documents = [
+        Document(str(i), TEXT, text) for i, text in enumerate([b"a b", b"poison", b"c", b"poison"])
+    ]
+    job = Job(str(pipeline), tmp_path, "conllu", batch_words=30)
+    done = Worker(job).parse(Shard(5, documents, 0))
+    assert asked == [(4, False)] * 2 + [(1, True)] * 4 + [(4, True)]
+    assert (done.number, done.n_documents) == (5, 2)
+    assert [name for name, _ in done.failed] == ["1", "3"]
+    assert all("NM193" in reason and "SIGKILL" in reason for _, reason in done.failed)
+    text = job.path(5).read_text()
+    assert "id = 0\n" in text and "id = 2\n" in text and "id = 1\n" not in text
+
+
+def test_a_process_that_cannot_start(tmp_path):
+    worker = Worker(Job(str(tmp_path), tmp_path, "conllu", batch_words=30))
+    try:
+        with pytest.raises(RuntimeError, match="E05"):
+            worker.parse(Shard(0, [], 0))
+    finally:
+        worker.close()
+
+
+def test_a_process_ends_with_its_parent(pipeline, tmp_path):
+    worker = Worker(Job(str(pipeline), tmp_path, "conllu", batch_words=30))
+    worker.parse(Shard(0, [], 0))
+    worker._connection.close()
+    worker._process.join(20)
+    assert worker._process.exitcode == 0
+
+
+@given(st.lists(st.integers(1, 30)), st.integers(1, 50))
+def test_shards(sizes, n_words):
+    documents = [Document(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
+    shards = list(cut(((document, i) for i, document in enumerate(documents)), n_words))
+    assert [shard.number for shard in shards] == list(range(len(shards)))
+    assert [document for shard in shards for document in shard.documents] == documents
+    assert [int(shard.documents[-1].id) for shard in shards] == [shard.position for shard in shards]
+    for shard in shards:
+        total = sum(document.n_words for document in shard.documents)
+        assert total <= n_words or len(shard.documents) == 1
