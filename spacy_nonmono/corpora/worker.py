@@ -171,19 +171,18 @@ def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], 
     n_documents = n_sentences = n_words = 0
     failed = [Failure(shard.documents[i].id, reason) for i, reason in skip.items()]
     documents = [document for i, document in enumerate(shard.documents) if i not in skip]
-    with replace_file(job.path(shard.number)) as file:
+    # What a shard adds to the vocab is gone after it, so that memory does not grow
+    with nlp.memory_zone(), replace_file(job.path(shard.number)) as file:
         writer = WRITERS[job.output](file, not job.retokenize)
         for batch in batches(documents, 0 if alone else job.batch_words):
-            # What a batch adds to the vocab is gone after it, so that memory does not grow
-            with nlp.memory_zone():
-                for document, doc in parse_documents(nlp, batch, job.retokenize, failed):
-                    try:
-                        writer.add(document, doc)
-                    except ValueError as error:
-                        failed.append(Failure(document.id, str(error)))
-                        continue
-                    n_documents += 1
-                    n_sentences += sum(1 for _ in doc.sents)
-                    n_words += len(doc)
+            for document, doc in parse_documents(nlp, batch, job.retokenize, failed):
+                try:
+                    writer.add(document, doc)
+                except ValueError as error:
+                    failed.append(Failure(document.id, str(error)))
+                    continue
+                n_documents += 1
+                n_sentences += sum(1 for _ in doc.sents)
+                n_words += len(doc)
         writer.close()
     return Done(shard.number, n_documents, n_sentences, n_words, failed)

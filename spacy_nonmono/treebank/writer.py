@@ -117,7 +117,8 @@ def _value(token: Token, column: str, text: str) -> str:
     if BREAKS.search(text):
         message = Warnings.NM584.format(column=column, i=token.i, text=text)
         warnings.warn(message, stacklevel=2)
-    return BREAKS.sub(" ", text) or EMPTY
+        text = BREAKS.sub(" ", text)
+    return text or EMPTY
 
 
 def _feats(token: Token, spelt: str) -> str:
