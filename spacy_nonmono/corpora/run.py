@@ -68,8 +68,6 @@ def run(
     manifest = _make_manifest(job, files, reading, shard_words)
     make_folder(job.folder)
     _check_manifest(job.folder / MANIFEST, manifest)
-    for unfinished in job.folder.glob(".nonmono-*.tmp"):
-        unfinished.unlink(missing_ok=True)
     journal = Journal(job.folder / JOURNAL, lambda number: job.path(number).exists())
     write_json(job.folder / MANIFEST, {**manifest, "complete": False})
     totals = Totals()
@@ -80,10 +78,17 @@ def run(
             totals.add(done)
             failed += done.failed
             report(shard, done, is_new)
+    _remove_unfinished(job.folder)
     lines = (json.dumps(failure._asdict(), ensure_ascii=False) for failure in failed)
     write_text(job.folder / FAILED, "".join(f"{line}\n" for line in lines))
     write_json(job.folder / MANIFEST, {**manifest, "complete": True, "counts": asdict(totals)})
     return totals
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """What processes that were killed were writing."""
+    for path in folder.glob(".nonmono-*.tmp"):
+        path.unlink(missing_ok=True)
 
 
 def input_size(inputs: Iterable[str], reading: Reading) -> int:
