@@ -262,7 +262,8 @@ def duplicate(draw: Draw) -> None:
 
 def make_without_constructor(draw: Draw) -> None:
     draw.spoilt = True
-    kinds = (State, TransitionSystem, Oracle, StaticOracle, Gold, Templates, *systems.get_all().values())
+    made = [type(make()) for make in systems.get_all().values()]
+    kinds = (State, TransitionSystem, Oracle, StaticOracle, Gold, Templates, *made)
     kind: Any = draw.rng.choice((*kinds, type(draw.oracle)))
     if draw.rng.random() < 0.5:
         kind = type("Sub", (kind,), {"__init__": lambda self: None})

@@ -19,9 +19,9 @@ setup(
     packages=["outside"],
     ext_modules=cythonize([EXTENSION], include_path=INCLUDE, language_level=3),
     entry_points={
-        "spacy_misc": ["outside.Swing.v1 = outside.swing:Swing"],
+        "spacy_misc": ["outside.Swing.v1 = outside.learner:swing"],
         "spacy_architectures": ["outside.Parser.v1 = outside.learner:OutsideParser"],
-        "spacy_nonmono_systems": ["swing = outside.swing:Swing"],
+        "spacy_nonmono_systems": ["swing = outside.learner:swing"],
         "spacy_nonmono_oracles": ["swing = outside.swing:SWING"],
         "spacy_nonmono_learners": ["outside_parser = outside.learner:OutsideLearner"],
     },

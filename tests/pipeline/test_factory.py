@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import spacy
+from spacy.cli.package import get_third_party_dependencies
 from spacy.language import Language
 from spacy.util import load_model_from_config, registry
 from thinc.api import Config
@@ -108,7 +109,17 @@ def test_every_entry_point_is_installed_and_loads(group, name):
     ],
 )
 def test_registry_finds_every_name(group, name):
-    assert callable(getattr(registry, group.split("_", 1)[1]).get(name))
+    kind = group.split("_", 1)[1]
+    assert callable(getattr(registry, kind).get(name))
+    # As `spacy package` does for every name in a config
+    assert registry.find(kind, name)["module"].split(".")[0] == "spacy_nonmono"
+
+
+def test_packages_of_pipelines_require_this_one():
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("nonmono_parser")
+    (found,) = get_third_party_dependencies(nlp.config)
+    assert found.startswith("spacy-nonmono>=")
 
 
 def test_factory_is_found_without_an_import():

@@ -1,0 +1,57 @@
+"""What makes the systems, for configs and `get_system`.
+
+They are functions of Python because `spacy package` looks up the source of everything that a config
+names, and a compiled class has none.
+"""
+
+from .arc_eager import ArcEager, ArcEagerRepair, ArcEagerTreeConstrained, ArcEagerUnshift
+from .arc_standard import ArcHybrid, ArcStandard
+from .arc_swap import ArcSwap
+from .covington import Covington, CovingtonNonmonotonic
+from .easy_first import EasyFirst
+from .system import TransitionSystem
+from .yamada_matsumoto import YamadaMatsumoto
+
+
+def arc_eager() -> TransitionSystem:
+    return ArcEager()
+
+
+def arc_eager_tree_constrained() -> TransitionSystem:
+    return ArcEagerTreeConstrained()
+
+
+def arc_eager_repair() -> TransitionSystem:
+    return ArcEagerRepair()
+
+
+def arc_eager_unshift() -> TransitionSystem:
+    return ArcEagerUnshift()
+
+
+def covington() -> TransitionSystem:
+    return Covington()
+
+
+def covington_nonmonotonic() -> TransitionSystem:
+    return CovingtonNonmonotonic()
+
+
+def arc_standard() -> TransitionSystem:
+    return ArcStandard()
+
+
+def arc_swap() -> TransitionSystem:
+    return ArcSwap()
+
+
+def arc_hybrid() -> TransitionSystem:
+    return ArcHybrid()
+
+
+def easy_first() -> TransitionSystem:
+    return EasyFirst()
+
+
+def yamada_matsumoto(fine_grained_shift: bool = False) -> TransitionSystem:
+    return YamadaMatsumoto(fine_grained_shift)
