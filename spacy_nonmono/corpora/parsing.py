@@ -113,7 +113,8 @@ class ConlluWriter:
             text = "\n".join(_with_arcs(document.data.decode("utf-8"), doc))
         else:
             text = conllu_text(doc)
-            text = text and f"{NEWDOC}{document.id}\n{text}"
+            # A name may hold anything, but a comment is a line
+            text = text and f"{NEWDOC}{' '.join(document.id.split())}\n{text}"
         self._file.write(text.encode("utf-8"))
 
     def close(self) -> None:

@@ -53,8 +53,8 @@ def run(
     inputs: Iterable[str],
     reading: Reading,
     *,
+    shard_words: int,
     n_process: int = 1,
-    shard_words: int = 100_000,
     report: Callable[[Shard, Done, bool], None] = lambda shard, done, is_new: None,
 ) -> Totals:
     """Parse a corpus into `job.folder`, or go on with it.

@@ -126,7 +126,7 @@ def test_an_arc_out_of_its_sentence_is_refused(nlp):
 
 
 def test_all_formats_say_the_same(nlp):
-    documents = [Document("a", TEXT, b"foxes and\n owls hunt mice ."), Document("b", TEXT, b"rain !")]
+    documents = [Document("a\nb", TEXT, b"foxes and\n owls hunt mice ."), Document("b", TEXT, b"rain !")]
     documents += [Document("c", CONLLU, CONLLU_TEXT.encode()), Document("d", TEXT, b" ")]
     parsed = parse_documents(nlp, documents, False, [])
     rows = [row for document, doc in parsed for row in doc_rows(document.id, doc)]
@@ -145,7 +145,7 @@ def test_all_formats_say_the_same(nlp):
     assert [(line[1], int(line[6]), line[7]) for line in lines] == [
         (row["form"], row["head"], row["deprel"]) for row in as_dicts
     ]
-    assert conllu.startswith("# newdoc id = a\n# text = foxes")
+    assert conllu.startswith("# newdoc id = a b\n# text = foxes")
     assert "id = d" not in conllu
 
 
