@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 import srsly
 
+from spacy_nonmono import extras
 from spacy_nonmono.cli.benchmark import parse_run
-from spacy_nonmono.evaluation import benchmark, extras
+from spacy_nonmono.evaluation import benchmark
 from tests.evaluation.made_up import make_result, make_treebank
 
 CONFIGS = Path(__file__).parents[2] / "configs"

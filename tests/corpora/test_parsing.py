@@ -169,6 +169,7 @@ def test_columns_of_rows(nlp):
     assert {row["dep_score"] for row in rows} == {None}
 
 
+@pytest.mark.usefixtures("own_extensions")
 def test_scores_are_in_rows():
     nlp = initialized("arc_eager_unshift", CROSSING, dep_scores=True)
     doc = nlp("foxes \n hunt .")
