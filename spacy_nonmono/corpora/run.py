@@ -154,6 +154,8 @@ def _parse_all(
             threads.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.close()
+    for worker in workers:
+        worker.join()
 
 
 def _first(running: deque[tuple[Shard, Future[Done]]], journal: "Journal") -> tuple[Shard, Done, bool]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from spacy.language import Language
@@ -73,6 +74,8 @@ class Worker:
         self._job = job
         self._process: Any = None
         self._connection: Any = None
+        self._is_closed = False
+        self._lock = Lock()
 
     def parse(self, shard: Shard) -> Done:
         """Parse a shard, whatever happens to the process.
@@ -97,11 +100,16 @@ class Worker:
         return self._ask(shard, fatal, True)
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it does; a thread that waits for it gets a RuntimeError."""
+        with self._lock:
+            self._is_closed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def join(self) -> None:
+        """Wait until the process has ended; no thread may wait for its answer any more."""
         if self._process is not None:
-            self._process.kill()
             self._process.join()
-            self._process = None
 
     def _ask(self, *task: Any) -> Done:
         if self._process is None:
@@ -110,10 +118,12 @@ class Worker:
 
     def _start(self) -> None:
         context = get_context("spawn")
-        self._connection, other = context.Pipe()
-        self._process = context.Process(target=work, args=(other, self._job), daemon=True)
-        self._process.start()
-        other.close()
+        with self._lock:
+            self._check_open()
+            self._connection, other = context.Pipe()
+            self._process = context.Process(target=work, args=(other, self._job), daemon=True)
+            self._process.start()
+            other.close()
         try:
             self._exchange(None)
         except WorkerDied as death:
@@ -125,6 +135,7 @@ class Worker:
             answer = self._connection.recv()
         except (EOFError, OSError):
             self._process.join()
+            self._check_open()
             code, self._process = self._process.exitcode, None
             killed = code is not None and code < 0
             how = f"killed by {signal.Signals(-code).name}" if killed else f"exit status {code}"
@@ -132,6 +143,10 @@ class Worker:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise RuntimeError("The process was ended.")
 
 
 def work(parent: Connection, job: Job) -> None:
@@ -182,7 +197,7 @@ def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], 
                     failed.append(Failure(document.id, str(error)))
                     continue
                 n_documents += 1
-                n_sentences += sum(1 for _ in doc.sents)
+                n_sentences += sum(1 for _ in doc.sents) if doc.has_annotation("SENT_START") else 1
                 n_words += len(doc)
         writer.close()
     return Done(shard.number, n_documents, n_sentences, n_words, failed)

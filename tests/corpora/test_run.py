@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from spacy.util import load_model
@@ -193,6 +195,27 @@ def test_a_process_that_cannot_start(tmp_path):
             worker.parse(Shard(0, [], 0))
     finally:
         worker.close()
+
+
+def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
+    worker = Worker(Job(str(pipeline), tmp_path, "conllu", batch_words=30))
+    shard = Shard(0, [Document("a", TEXT, b"a " * 50_000)], 0)
+    with ThreadPoolExecutor(1) as threads:
+        future = threads.submit(worker.parse, shard)
+        while not multiprocessing.active_children():
+            time.sleep(0.01)
+        worker.close()
+        with pytest.raises(RuntimeError, match="was ended"):
+            future.result(30)
+    worker.join()
+    assert not multiprocessing.active_children()
+
+
+def test_a_pipeline_without_sentences(tmp_path):
+    job = Job("", tmp_path, "conllu", batch_words=30)
+    documents = [Document("a", TEXT, b"a b"), Document("b", TEXT, b"")]
+    done = parse_shard(spacy.blank("xx"), job, Shard(0, documents, 0), {}, False)
+    assert (done.n_documents, done.n_words, done.failed) == (2, 2, [])
 
 
 def test_a_process_ends_with_its_parent(pipeline, tmp_path):
