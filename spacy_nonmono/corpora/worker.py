@@ -83,8 +83,8 @@ class Worker:
         If it dies, the shard is parsed again, in the same batches: another program may have killed it.
         If it dies again, each document is tried alone, and those that are fatal are set aside.
 
-        Raises RuntimeError (NM192) if the process cannot start; what it raised where a shard cannot be
-        written.
+        Raises RuntimeError: NM192 if the process cannot start, twice; what it says where a shard cannot
+        be written.
         """
         for _ in range(2):
             try:
@@ -113,8 +113,17 @@ class Worker:
 
     def _ask(self, *task: Any) -> Done:
         if self._process is None:
-            self._start()
+            try:
+                self._start()
+            except WorkerDied:
+                self._start_again()
         return self._exchange(task)
+
+    def _start_again(self) -> None:
+        try:
+            self._start()
+        except WorkerDied as death:
+            raise RuntimeError(Errors.NM192.format(reason=death)) from None
 
     def _start(self) -> None:
         context = get_context("spawn")
@@ -124,10 +133,7 @@ class Worker:
             self._process = context.Process(target=work, args=(other, self._job), daemon=True)
             self._process.start()
             other.close()
-        try:
-            self._exchange(None)
-        except WorkerDied as death:
-            raise RuntimeError(Errors.NM192.format(reason=death)) from None
+        self._exchange(None)
 
     def _exchange(self, task: Any) -> Any:
         try:

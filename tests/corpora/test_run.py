@@ -202,13 +202,13 @@ def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
     shard = Shard(0, [Document("a", TEXT, b"a " * 50_000)], 0)
     with ThreadPoolExecutor(1) as threads:
         future = threads.submit(worker.parse, shard)
-        while not multiprocessing.active_children():
+        while worker._process is None:
             time.sleep(0.01)
         worker.close()
         with pytest.raises(RuntimeError, match="was ended"):
             future.result(30)
     worker.join()
-    assert not multiprocessing.active_children()
+    assert not worker._process.is_alive()
 
 
 def test_a_pipeline_without_sentences(tmp_path):
