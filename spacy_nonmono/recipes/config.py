@@ -258,6 +258,7 @@ def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
             "@optimizers": "spacy-nonmono.Adam.v1" if parser == PARSER else "Adam.v1",
             "use_averages": parser == PARSER,
             "learn_rate": 0.001,
+            "L2": 0.01,
         },
     }
     if scorer == LINEAR:
