@@ -393,8 +393,9 @@ class Errors(metaclass=ErrorCodes):
         "What is in {found} is not known from its name. Choose the format of the input, one of: {known}."
     )
     NM196 = "{path} cannot be read as a file of spaCy's Docs: {reason}."
-    NM197 = "{path} has no column {found!r}, but {known}. Name the column that has the text."
+    NM197 = "{path} has no column {found!r}, but {known}. Name one of these."
     NM198 = "There is no pipeline {found}. Give an installed package or the folder of a saved pipeline."
+    NM199 = "Two columns of the result would have the name {found!r}. Rename the one that is to be kept."
 
 
 class Warnings(metaclass=ErrorCodes):

@@ -11,6 +11,7 @@ EXTRAS = {
     "scipy": "bench",
     "pyarrow": "corpora",
     "zstandard": "corpora",
+    "pyspark": "spark",
 }
 
 

@@ -37,6 +37,7 @@ ALLOWED = {
     "lexical": set(),
     "treebank": set(),
     "corpora": {"treebank"},
+    "spark": {"corpora"},
     "evaluation": {"treebank"},
     "recipes": {"evaluation", "treebank"},
     "analysis": {"evaluation", "treebank", "oracles", "transitions", "state", "structs"},

@@ -20,6 +20,7 @@ from .evaluate import evaluate_cli
 from .init_config import init_config_cli
 from .oracle_report import oracle_report_cli
 from .parse import parse_cli
+from .parse_spark import parse_spark_cli
 from .plot import plot_cli
 from .render import render_cli
 from .speed import speed_cli
@@ -51,6 +52,7 @@ app.command(
     "adapt", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
 )(adapt_cli)
 app.command("parse")(parse_cli)
+app.command("parse-spark")(parse_spark_cli)
 app.command("evaluate")(evaluate_cli)
 app.command("calibration")(calibration_cli)
 app.command("compare")(compare_cli)

@@ -14,7 +14,7 @@ from ..treebank.corpus import make_words_doc
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
 from ..treebank.writer import conllu_text
 from .documents import CONLLU, JSONL, PARQUET, SPACY, Document
-from .rows import COLUMNS, doc_rows
+from .rows import ARROW, COLUMNS, arrow_columns, doc_rows
 
 # Formats of the output, and the suffixes of its files
 OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
@@ -164,10 +164,7 @@ class JsonlWriter:
 class ParquetWriter:
     def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
         self._arrow = import_extra("pyarrow")
-        types = {"string": "string", "int": "int32", "boolean": "bool_", "float": "float32"}
-        self._schema = self._arrow.schema(
-            [(name, getattr(self._arrow, types[kind])()) for name, kind in COLUMNS.items()]
-        )
+        self._schema = self._arrow.schema([(name, ARROW[kind]) for name, kind in COLUMNS.items()])
         self._table = import_extra("pyarrow.parquet").ParquetWriter(file, self._schema)
         self._rows: list[tuple[Any, ...]] = []
 
@@ -177,12 +174,8 @@ class ParquetWriter:
             self._write()
 
     def _write(self) -> None:
-        columns = list(zip(*self._rows, strict=True)) or [() for _ in COLUMNS]
-        arrays = [
-            self._arrow.array(values, type=field.type)
-            for values, field in zip(columns, self._schema, strict=True)
-        ]
-        self._table.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        columns = arrow_columns(self._rows)
+        self._table.write_table(self._arrow.Table.from_arrays(columns, schema=self._schema))
         self._rows = []
 
     def close(self) -> None:

@@ -13,11 +13,12 @@
 | `dep_score` | float | the probability of the choice that made the arc; null if `dep_scores` is off |
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from spacy.tokens import Doc, Token
 
+from ..extras import import_extra
 from ..treebank.corpus import KEPT
 from ..treebank.sentences import (
     DEPREL,
@@ -34,7 +35,7 @@ from ..treebank.sentences import (
 )
 from ..treebank.writer import conllu_text
 
-# The columns and their types as Arrow and Spark call them
+# The columns and their types as Spark calls them
 COLUMNS = {
     "doc_id": "string",
     "sentence": "int",
@@ -49,6 +50,7 @@ COLUMNS = {
     "deprel": "string",
     "dep_score": "float",
 }
+ARROW = {"string": "string", "int": "int32", "boolean": "bool", "float": "float32"}
 TEXTS = (LEMMA, UPOS, XPOS, FEATS)
 
 
@@ -83,3 +85,13 @@ def _scores(doc: Doc) -> list[float]:
         return []
     scores = [token._.dep_score for token in doc if KEPT in doc.user_data or not token.is_space]
     return [] if None in scores else scores
+
+
+def arrow_columns(rows: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """An Arrow array for each of COLUMNS."""
+    arrow = import_extra("pyarrow")
+    columns = zip(*rows, strict=True) if rows else [() for _ in COLUMNS]
+    return [
+        arrow.array(values, ARROW[kind])
+        for values, kind in zip(columns, COLUMNS.values(), strict=True)
+    ]

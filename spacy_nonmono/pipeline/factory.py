@@ -35,6 +35,7 @@ maxout_pieces = 2
 arc_width = 64
 boundary_width = 32
 collocates = false
+grad_factor = 1.0
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy-nonmono.Tok2Vec.v1"

@@ -35,6 +35,8 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "maxout_pieces": 2,
     },
 }
+# Of the parser, where these learn from the same tok2vec
+GRAD_FACTOR = 0.4
 # The tags that the linear parser reads, and what predicts them
 TAGS = {"morphologizer": "POS", "tagger": "TAG"}
 
@@ -104,11 +106,15 @@ def make_config(
         made[parser] = parser_config(
             system, scorer, listener, tag=tag or "POS", collocates=bool(collocations)
         )
+        if wanted and scorer != LINEAR and not transformer:
+            made[parser]["model"]["grad_factor"] = GRAD_FACTOR
     if "ner" in made:  # it sees the sentence boundaries
         made["ner"] = made.pop("ner")
     tables = {"brown_clusters": brown, "collocations": collocations}
     tables = {name: path for name, path in tables.items() if path}
     training = training_config(scorer if parser == PARSER else NEURAL, parser)
+    if wanted:
+        training["dropout"] = 0.1
     if scorer == LINEAR and tag:
         training["annotating_components"] = [
             name for name in made if name in ("tok2vec", "transformer") or TAGS.get(name) == tag

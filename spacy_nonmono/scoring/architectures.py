@@ -48,6 +48,7 @@ def TransitionParser(
     arc_width: int = 64,
     boundary_width: int = 32,
     collocates: bool = False,
+    grad_factor: float = 1.0,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -57,6 +58,8 @@ def TransitionParser(
     boundary_width: the hidden width of the sentence boundary scorer.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
+    grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
+        components learn from the same one, less than 1 leaves more of it to them.
 
     The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
     """
@@ -68,7 +71,7 @@ def TransitionParser(
         init=init,
         layers=[tok2vec, scorer, boundaries],
         refs={"tok2vec": tok2vec, "scorer": scorer, "boundaries": boundaries},
-        attrs={"collocates": collocates},
+        attrs={"collocates": collocates, "grad_factor": grad_factor},
     )
 
 
@@ -84,6 +87,7 @@ def forward(
         d_vectors = model.ops.unflatten(backprop_words(d_scores.words), lengths)
         for d_doc, d_boundary in zip(d_vectors, backprop_boundaries(d_scores.boundaries), strict=True):
             d_doc += d_boundary
+            d_doc *= model.attrs["grad_factor"]
         return backprop_tok2vec(d_vectors)
 
     collocations = None

@@ -133,6 +133,25 @@ def test_the_tagger_learns_where_the_parser_has_nothing_to_learn():
     assert same(parser, parameters(nlp.get_pipe(NAME).model.get_ref("scorer")))
 
 
+def test_the_gradient_that_goes_on_is_multiplied():
+    nlp = shared(tagger=False)
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    model = nlp.get_pipe(NAME).model
+    listener, tok2vec = model.get_ref("tok2vec"), nlp.get_pipe("tok2vec").model
+    vectors, _ = tok2vec([example.predicted for example in examples], is_train=True)
+    gradients = []
+    for factor in (1.0, 0.25):
+        model.attrs["grad_factor"] = factor
+        docs = [example.predicted for example in examples]
+        listener.receive(listener.get_batch_id(docs), vectors, gradients.append)
+        fix_random_seed(0)
+        nlp.get_pipe(NAME).update(examples)
+    whole, quarter = (numpy.vstack(gradient) for gradient in gradients)
+    assert numpy.abs(whole).max() > 0
+    numpy.testing.assert_allclose(quarter, whole / 4, rtol=1e-5, atol=1e-8)
+
+
 def test_replace_listeners(tmp_path):
     nlp = shared()
     examples = tagged_examples(nlp)

@@ -13,7 +13,7 @@ from thinc.api import Config
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
-from spacy_nonmono.recipes.config import SCORERS, make_config
+from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, make_config
 from spacy_nonmono.recipes.text import config_text
 from spacy_nonmono.registry import systems
 
@@ -96,6 +96,19 @@ def test_tables_and_vectors():
     assert embed["include_static_vectors"]
     assert embed["attrs"][4:] == ["BROWN4", "BROWN6", "BROWN"]
     assert config["components"]["nonmono_parser"]["model"]["collocates"]
+
+
+def test_components_that_share_a_tok2vec_get_more_of_its_gradient():
+    alone, shared, linear = (
+        make_config(**settings)
+        for settings in ({}, {"components": ["tagger"]}, {"scorer": "linear", "components": ["tagger"]})
+    )
+    factors = [
+        config["components"]["nonmono_parser"]["model"].get("grad_factor")
+        for config in (alone, shared, linear)
+    ]
+    assert factors == [1.0, GRAD_FACTOR, None]
+    assert [config["training"]["dropout"] for config in (alone, shared)] == [0.2, 0.1]
 
 
 def test_entities_need_spacys_reader_and_come_last():

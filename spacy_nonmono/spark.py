@@ -1,0 +1,118 @@
+"""Parsing the texts of a Spark DataFrame: trees by the cluster.
+
+What runs on the cluster depends on the texts and the pipeline alone, so when Spark repeats a task that
+failed, nothing is lost and nothing is there twice.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spacy.language import Language
+from spacy.util import is_package, load_model
+
+from .corpora.documents import TEXT, Document
+from .corpora.parsing import Failure, batches, parse_documents
+from .corpora.rows import COLUMNS, arrow_columns, doc_rows
+from .errors import Errors
+from .extras import import_extra
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+ERROR = "error"
+
+
+def parse(
+    frame: "DataFrame",
+    pipeline: str,
+    *,
+    text: str = "text",
+    doc_id: str = "id",
+    keep: Sequence[str] = (),
+    batch_words: int = 10_000,
+) -> "DataFrame":
+    """A DataFrame with a row for every word.
+
+    pipeline: an installed package, a folder that every node has, or an archive that Spark ships, by
+    the name after `#` in `--archives my_pipeline.tar.gz#my_pipeline`. text, doc_id: the columns with the
+    texts and their names. keep: columns that all words of a document take over. batch_words: the
+    documents that are parsed together have about so many words.
+
+    The columns are those of `corpora.rows`, then `keep`, then `error`. A document that cannot be parsed
+    is one row with the reason in `error` and null for all that words have. A document without words has
+    no row.
+
+    Raises ValueError: NM197 where the DataFrame lacks a column, NM199 where two columns of the result
+    would have the same name.
+    """
+    for name in (text, doc_id, *keep):
+        if name not in frame.columns:
+            known = ", ".join(frame.columns)
+            raise ValueError(Errors.NM197.format(path="The DataFrame", found=name, known=known))
+    kinds = [*COLUMNS.items()]
+    kinds += [(name, frame.schema[name].dataType.simpleString()) for name in keep]
+    kinds.append((ERROR, "string"))
+    names = [name for name, _ in kinds]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(Errors.NM199.format(found=name))
+    inputs = frame.select(
+        frame[doc_id].cast("string").alias("nonmono_id"),
+        frame[text].cast("string").alias("nonmono_text"),
+        *(frame[name] for name in keep),
+    )
+    task = partial(parse_partition, pipeline=pipeline, batch_words=batch_words)
+    return inputs.mapInArrow(task, ", ".join(f"`{name}` {kind}" for name, kind in kinds))
+
+
+def parse_partition(
+    record_batches: Iterable[Any], *, pipeline: str, batch_words: int
+) -> Iterator[Any]:
+    """The rows of Arrow batches that have names, texts, and columns to keep."""
+    nlp = _load(pipeline)
+    for records in record_batches:
+        # What the texts add to the vocab is gone after them, so that memory does not grow
+        with nlp.memory_zone():
+            yield from _parse_records(nlp, records, batch_words)
+
+
+@cache
+def _load(pipeline: str) -> Language:
+    """Once per process: Spark uses its Python processes again."""
+    if not is_package(pipeline) and not Path(pipeline).exists():
+        from pyspark import SparkFiles
+
+        pipeline = SparkFiles.get(pipeline)
+    return load_model(pipeline)
+
+
+def _parse_records(nlp: Language, records: Any, batch_words: int) -> Iterator[Any]:
+    arrow = import_extra("pyarrow")
+    names, texts = (records.column(i).to_pylist() for i in range(2))
+    # A document is known by its place, because two may have the same name
+    documents = [Document(str(i), TEXT, (text or "").encode()) for i, text in enumerate(texts)]
+    for batch in batches(documents, batch_words):
+        failed: list[Failure] = []
+        rows: list[tuple[Any, ...]] = []
+        places: list[int] = []
+        errors: list[str | None] = []
+        for document, doc in parse_documents(nlp, batch, False, failed):
+            place = int(document.id)
+            try:
+                rows += doc_rows(names[place], doc)
+            except ValueError as error:
+                failed.append(Failure(document.id, str(error)))
+            places += [place] * (len(rows) - len(places))
+        errors += [None] * len(rows)
+        for failure in failed:
+            place = int(failure.doc_id)
+            rows.append((names[place], *[None] * (len(COLUMNS) - 1)))
+            places.append(place)
+            errors.append(failure.reason)
+        kept = [column.take(arrow.array(places, "int32")) for column in records.columns[2:]]
+        columns = [*arrow_columns(rows), *kept, arrow.array(errors, "string")]
+        yield arrow.RecordBatch.from_arrays(
+            columns, names=[*COLUMNS, *records.schema.names[2:], ERROR]
+        )

@@ -1,0 +1,106 @@
+"""Spark: what is parsed there is what is parsed here."""
+
+import os
+import shutil
+import sys
+import tarfile
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from spacy.util import load_model
+
+from spacy_nonmono.corpora.documents import PARQUET, Reading
+from spacy_nonmono.corpora.rows import COLUMNS, doc_rows
+from spacy_nonmono.corpora.run import run
+from spacy_nonmono.corpora.worker import Job
+from spacy_nonmono.spark import ERROR, parse, parse_partition
+from tests.pipeline.util import words
+
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning")
+
+TEXTS = [" ".join(words(n, n)) for n in range(1, 30)]
+TABLE = pyarrow.table(
+    {
+        "id": pyarrow.array(range(len(TEXTS)), "int64"),
+        "text": TEXTS,
+        "tags": [[f"t{n}", "x"] for n in range(len(TEXTS))],
+    }
+)
+
+
+def test_a_partition_is_parsed_document_by_document(pipeline):
+    texts = ["foxes hunt .", None, "", "x" * 60, "owls hunt mice ."]
+    names = ["a", "a", "b", None, "c"]
+    nlp = load_model(pipeline)
+    records = pyarrow.record_batch({"": names, "_": texts, "url": ["1", "2", "3", "4", "5"]})
+    [*found] = parse_partition([records] * 2, pipeline=str(pipeline), batch_words=5)
+    rows = [tuple(row.values()) for batch in found for row in batch.to_pylist()]
+    expected = []
+    for name, text, url in zip(names, texts, "12345", strict=True):
+        expected += [(*row, url, None) for row in doc_rows(name, nlp(text or ""))]
+    assert rows == expected * 2
+
+
+def test_a_document_that_fails_is_a_row_with_the_reason(pipeline):
+    records = pyarrow.record_batch({"": ["a", "b"], "_": ["owls hunt .", "x" * 1_000_001]})
+    [found] = parse_partition([records], pipeline=str(pipeline), batch_words=10_000_000)
+    rows = found.to_pylist()
+    assert [row["form"] for row in rows] == ["owls", "hunt", ".", None]
+    assert rows[3]["doc_id"] == "b" and "E088" in rows[3][ERROR]
+    assert all(rows[3][name] is None for name in [*COLUMNS][1:])
+    assert [row[ERROR] for row in rows[:3]] == [None] * 3
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    sql = pytest.importorskip("pyspark.sql", reason="pip install -e '.[spark]'")
+    if not shutil.which("java"):
+        pytest.skip("Spark needs Java")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def frame(session, tmp_path) -> Any:
+    pyarrow.parquet.write_table(TABLE, tmp_path / "texts.parquet")
+    return session.read.parquet(str(tmp_path / "texts.parquet"))
+
+
+def test_spark_parses_what_the_command_parses(pipeline, frame, tmp_path):
+    job = Job(str(pipeline), tmp_path / "here", PARQUET, batch_words=30)
+    reading = Reading(id_field="id")
+    run(job, [str(tmp_path / "texts.parquet")], reading, shard_words=10**6)
+    expected = pyarrow.parquet.read_table(job.path(0)).to_pylist()
+    trees = parse(frame.repartition(3), str(pipeline), keep=["tags", "text"], batch_words=30)
+    trees.write.parquet(str(tmp_path / "there"))
+    found = pyarrow.parquet.read_table(tmp_path / "there").to_pylist()
+    found.sort(key=lambda row: (int(row["doc_id"]), row["sentence"], row["word"]))
+    for row in found:
+        number = int(row["doc_id"])
+        assert row.pop("tags") == [f"t{number}", "x"]
+        assert row.pop("text") == TEXTS[number]
+        assert row.pop(ERROR) is None
+    assert found == expected
+
+
+def test_the_pipeline_comes_in_an_archive(pipeline, session, frame, tmp_path):
+    with tarfile.open(tmp_path / "model.tar.gz", "w:gz") as archive:
+        archive.add(pipeline, arcname=".")
+    session.sparkContext.addArchive(f"{tmp_path / 'model.tar.gz'}#shipped_model")
+    assert parse(frame, "shipped_model").count() == sum(len(text.split()) for text in TEXTS)
+
+
+def test_columns_are_checked(frame):
+    with pytest.raises(ValueError, match=r"NM197.*'texts', but id, text, tags"):
+        parse(frame, "any", text="texts")
+    with pytest.raises(ValueError, match=r"NM199.*'form'"):
+        parse(frame.withColumnRenamed("tags", "form"), "any", keep=["form"])
+    with pytest.raises(ValueError, match=r"NM199.*'tags'"):
+        parse(frame, "any", keep=["tags", "tags"])
