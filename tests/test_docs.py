@@ -107,6 +107,9 @@ def test_command_exists_with_its_options(page, line):
         case ["python", "-m", "spacy", name, *rest]:
             options = {option for one in COMMANDS[name].params for option in one.opts}
             assert {word for word in rest if word.startswith("--")} <= options
+        case ["spark-submit", *rest]:
+            _, name, *rest = rest[rest.index("run.py") :]
+            check_nonmono(page, name, rest)
         case ["python", "-m", "pytest", *rest]:
             assert not rest or rest in [["-m", "exhaustive"], ["-m", "fuzz"]]
         case ["python", "-m", module, *rest]:
