@@ -22,6 +22,9 @@ from ..files import replace_file
 from .documents import Document
 from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents
 
+# How often a process is started, if it dies before the pipeline is loaded
+STARTS = 5
+
 
 @dataclass(frozen=True)
 class Job:
@@ -83,8 +86,8 @@ class Worker:
         If it dies, the shard is parsed again, in the same batches: another program may have killed it.
         If it dies again, each document is tried alone, and those that are fatal are set aside.
 
-        Raises RuntimeError: NM192 if the process cannot start, twice; what it says where a shard cannot
-        be written.
+        Raises RuntimeError: NM192 if the process does not live to load the pipeline, several times; what
+        it says where a shard cannot be written.
         """
         for _ in range(2):
             try:
@@ -113,19 +116,19 @@ class Worker:
 
     def _ask(self, *task: Any) -> Done:
         if self._process is None:
-            try:
-                self._start()
-            except WorkerDied:
-                self._start_again()
+            self._start()
         return self._exchange(task)
 
-    def _start_again(self) -> None:
-        try:
-            self._start()
-        except WorkerDied as death:
-            raise RuntimeError(Errors.NM192.format(reason=death)) from None
-
     def _start(self) -> None:
+        reason = ""
+        for _ in range(STARTS):
+            try:
+                return self._load()
+            except WorkerDied as death:
+                reason = str(death)
+        raise RuntimeError(Errors.NM192.format(reason=reason))
+
+    def _load(self) -> None:
         context = get_context("spawn")
         with self._lock:
             self._check_open()

@@ -19,7 +19,7 @@ from spacy.util import load_model
 
 from spacy_nonmono.corpora.documents import TEXT, Document, Reading
 from spacy_nonmono.corpora.run import cut, run
-from spacy_nonmono.corpora.worker import Done, Job, Shard, Worker, WorkerDied, parse_shard
+from spacy_nonmono.corpora.worker import STARTS, Done, Job, Shard, Worker, WorkerDied, parse_shard
 from tests.pipeline.util import words
 
 LINES = [" ".join(words(n, n)) for n in range(1, 40)]
@@ -195,6 +195,24 @@ def test_a_process_that_cannot_start(tmp_path):
             worker.parse(Shard(0, [], 0))
     finally:
         worker.close()
+
+
+def test_a_process_that_dies_while_it_loads_is_started_again(tmp_path, monkeypatch):
+    worker = Worker(Job("", tmp_path, "conllu", batch_words=30))
+    starts = 0
+
+    def load() -> None:
+        nonlocal starts
+        starts += 1
+        if starts % STARTS or starts > STARTS:
+            raise WorkerDied("killed by SIGKILL")
+
+    monkeypatch.setattr(worker, "_load", load)
+    worker._start()
+    assert starts == STARTS
+    with pytest.raises(RuntimeError, match=r"NM192.*\(killed by SIGKILL\)"):
+        worker._start()
+    assert starts == 2 * STARTS
 
 
 def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
