@@ -387,7 +387,7 @@ class Errors(metaclass=ErrorCodes):
         "A process that should load the pipeline ended before it was done ({reason}). There may be too "
         "little memory: try fewer processes."
     )
-    NM193 = "The process that parsed the document ended ({reason}). It may need too much memory."
+    NM193 = "The process that parsed this ended ({reason}). It may need too much memory."
     NM194 = "There is no input at {found}. Give files, folders, patterns, or - for standard input."
     NM195 = (
         "What is in {found} is not known from its name. Choose the format of the input, one of: {known}."

@@ -22,8 +22,8 @@ from ..files import replace_file
 from .documents import Document
 from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents
 
-# How often a process is started, if it dies before the pipeline is loaded
-STARTS = 5
+# How often something is tried that a process dies of: another program may have killed it
+TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -83,24 +83,25 @@ class Worker:
     def parse(self, shard: Shard) -> Done:
         """Parse a shard, whatever happens to the process.
 
-        If it dies, the shard is parsed again, in the same batches: another program may have killed it.
-        If it dies again, each document is tried alone, and those that are fatal are set aside.
+        If it dies again and again, each document is tried alone, and those that are fatal are set aside.
 
-        Raises RuntimeError: NM192 if the process does not live to load the pipeline, several times; what
-        it says where a shard cannot be written.
+        Raises RuntimeError: NM192 if the process always dies before the pipeline is loaded, NM193 if it
+        always dies, but of no document alone; what it says where a shard cannot be written.
         """
-        for _ in range(2):
-            try:
-                return self._ask(shard, {}, False)
-            except WorkerDied:
-                pass
+        try:
+            return self._ask(shard, {}, False)
+        except WorkerDied:
+            pass
         fatal: dict[int, str] = {}
         for i, document in enumerate(shard.documents):
             try:
                 self._ask(Shard(shard.number, [document], 0), {}, True)
             except WorkerDied as death:
                 fatal[i] = Errors.NM193.format(reason=death)
-        return self._ask(shard, fatal, True)
+        try:
+            return self._ask(shard, fatal, True)
+        except WorkerDied as death:
+            raise RuntimeError(Errors.NM193.format(reason=death)) from None
 
     def close(self) -> None:
         """End the process, whatever it does; a thread that waits for it gets a RuntimeError."""
@@ -115,13 +116,20 @@ class Worker:
             self._process.join()
 
     def _ask(self, *task: Any) -> Done:
-        if self._process is None:
-            self._start()
-        return self._exchange(task)
+        """Raises WorkerDied if the process always dies."""
+        reason = ""
+        for _ in range(TRIES):
+            if self._process is None:
+                self._start()
+            try:
+                return self._exchange(task)
+            except WorkerDied as death:
+                reason = str(death)
+        raise WorkerDied(reason)
 
     def _start(self) -> None:
         reason = ""
-        for _ in range(STARTS):
+        for _ in range(TRIES):
             try:
                 return self._load()
             except WorkerDied as death:

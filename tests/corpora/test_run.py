@@ -19,7 +19,7 @@ from spacy.util import load_model
 
 from spacy_nonmono.corpora.documents import TEXT, Document, Reading
 from spacy_nonmono.corpora.run import cut, run
-from spacy_nonmono.corpora.worker import STARTS, Done, Job, Shard, Worker, WorkerDied, parse_shard
+from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
 from tests.pipeline.util import words
 
 LINES = [" ".join(words(n, n)) for n in range(1, 40)]
@@ -180,12 +180,33 @@ def test_fatal_documents_are_set_aside(pipeline, tmp_path, monkeypatch):
     ]
     job = Job(str(pipeline), tmp_path, "conllu", batch_words=30)
     done = Worker(job).parse(Shard(5, documents, 0))
-    assert asked == [(4, False)] * 2 + [(1, True)] * 4 + [(4, True)]
+    assert asked == [(4, False)] + [(1, True)] * 4 + [(4, True)]
     assert (done.number, done.n_documents) == (5, 2)
     assert [name for name, _ in done.failed] == ["1", "3"]
     assert all("NM193" in reason and "SIGKILL" in reason for _, reason in done.failed)
     text = job.path(5).read_text()
     assert "id = 0\n" in text and "id = 2\n" in text and "id = 1\n" not in text
+
+
+def test_what_a_process_dies_of_is_tried_again(tmp_path, monkeypatch):
+    worker = Worker(Job("", tmp_path, "conllu", batch_words=30))
+    worker._process = "a process"
+    n_tries = 0
+
+    def exchange(task: Any) -> Any:
+        nonlocal n_tries
+        n_tries += 1
+        if n_tries != TRIES:
+            raise WorkerDied("killed by SIGKILL")
+        return "done"
+
+    monkeypatch.setattr(worker, "_exchange", exchange)
+    assert worker._ask("a task") == "done"
+    with pytest.raises(WorkerDied, match="SIGKILL"):
+        worker._ask("a task")
+    with pytest.raises(RuntimeError, match=r"NM193.*SIGKILL"):
+        worker.parse(Shard(0, [], 0))
+    assert n_tries == 4 * TRIES
 
 
 def test_a_process_that_cannot_start(tmp_path):
@@ -204,15 +225,15 @@ def test_a_process_that_dies_while_it_loads_is_started_again(tmp_path, monkeypat
     def load() -> None:
         nonlocal starts
         starts += 1
-        if starts % STARTS or starts > STARTS:
+        if starts % TRIES or starts > TRIES:
             raise WorkerDied("killed by SIGKILL")
 
     monkeypatch.setattr(worker, "_load", load)
     worker._start()
-    assert starts == STARTS
+    assert starts == TRIES
     with pytest.raises(RuntimeError, match=r"NM192.*\(killed by SIGKILL\)"):
         worker._start()
-    assert starts == 2 * STARTS
+    assert starts == 2 * TRIES
 
 
 def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
