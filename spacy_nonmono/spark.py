@@ -101,7 +101,7 @@ def _parse_records(nlp: Language, records: Any, batch_words: int) -> Iterator[An
         for document, doc in parse_documents(nlp, batch, False, failed):
             place = int(document.id)
             try:
-                rows += doc_rows(names[place], doc)
+                rows += list(doc_rows(names[place], doc))  # all of a document or nothing
             except ValueError as error:
                 failed.append(Failure(document.id, str(error)))
             places += [place] * (len(rows) - len(places))
