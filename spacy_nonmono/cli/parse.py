@@ -89,7 +89,7 @@ def parse_cli(
     """
     from wasabi import Printer
 
-    from ..corpora.documents import STDIN, Reading
+    from ..corpora.documents import STDIN, Reading, find_files
     from ..corpora.run import FAILED, input_size, run
     from ..corpora.worker import Job
 
@@ -103,6 +103,7 @@ def parse_cli(
         text_field=text_field,
         id_field=id_field,
     )
+    files = find_files(inputs, reading)
     with TemporaryDirectory() as scratch:
         job = Job(
             pipeline=pipeline,
@@ -112,7 +113,7 @@ def parse_cli(
             n_threads=n_threads,
             retokenize=retokenize,
         )
-        with Progress(input_size(inputs, reading), hidden=to_stdout) as progress:
+        with Progress(input_size(files), hidden=to_stdout) as progress:
 
             def report(shard: "Shard", done: "Done", is_new: bool) -> None:
                 progress.add(shard, done, is_new)
@@ -123,7 +124,7 @@ def parse_cli(
                     path.unlink()
 
             totals = run(
-                job, inputs, reading, n_process=n_process, shard_words=shard_words, report=report
+                job, files, reading, n_process=n_process, shard_words=shard_words, report=report
             )
         if to_stdout:
             sys.stdout.buffer.flush()

@@ -8,7 +8,7 @@ whole, so at worst it is parsed again, and its file is replaced by an equal one.
 import json
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, astuple, dataclass
@@ -22,7 +22,7 @@ from spacy.util import get_package_path, is_package
 from ..about import __version__
 from ..errors import Errors
 from ..files import make_folder, write_json, write_text
-from .documents import STDIN, Document, Reading, find_files, read_documents
+from .documents import STDIN, Document, Reading, read_documents
 from .parsing import Failure
 from .worker import Done, Job, Shard, Worker
 
@@ -50,7 +50,7 @@ class Totals:
 
 def run(
     job: Job,
-    inputs: Iterable[str],
+    files: Sequence[str],
     reading: Reading,
     *,
     shard_words: int,
@@ -59,12 +59,12 @@ def run(
 ) -> Totals:
     """Parse a corpus into `job.folder`, or go on with it.
 
-    report: called with every shard in turn, what became of it, and whether this run parsed it.
+    files: what `find_files` found. report: called with every shard in turn, what became of it, and
+    whether this run parsed it.
 
     Raises ValueError (NM190) if the folder holds another run, OSError (NM198) if there is no such
     pipeline; what reading the input raises.
     """
-    files = find_files(inputs, reading)
     manifest = _make_manifest(job, files, reading, shard_words)
     make_folder(job.folder)
     _check_manifest(job.folder / MANIFEST, manifest)
@@ -91,9 +91,8 @@ def _remove_unfinished(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def input_size(inputs: Iterable[str], reading: Reading) -> int:
+def input_size(files: Iterable[str]) -> int:
     """In bytes; 0 if it is not known."""
-    files = find_files(inputs, reading)
     return 0 if STDIN in files else sum(Path(file).stat().st_size for file in files)
 
 
