@@ -13,7 +13,7 @@ from spacy.language import Language
 from spacy.util import is_package, load_model
 
 from .corpora.documents import TEXT, Document
-from .corpora.parsing import Failure, batches, parse_documents
+from .corpora.parsing import Failure, batches, parse_documents, remember_words
 from .corpora.rows import COLUMNS, arrow_columns, doc_rows
 from .errors import Errors
 from .extras import import_extra
@@ -73,9 +73,13 @@ def parse_partition(
     """The rows of Arrow batches that have names, texts, and columns to keep."""
     nlp = _load(pipeline)
     for records in record_batches:
+        texts = records.column(1).to_pylist()
+        # A document is known by its place, because two may have the same name
+        documents = [Document(str(i), TEXT, (text or "").encode()) for i, text in enumerate(texts)]
+        remember_words(nlp, documents)
         # What the texts add to the vocab is gone after them, so that memory does not grow
         with nlp.memory_zone():
-            yield from _parse_records(nlp, records, batch_words)
+            yield from _parse_records(nlp, records, documents, batch_words)
 
 
 @cache
@@ -88,11 +92,11 @@ def _load(pipeline: str) -> Language:
     return load_model(pipeline)
 
 
-def _parse_records(nlp: Language, records: Any, batch_words: int) -> Iterator[Any]:
+def _parse_records(
+    nlp: Language, records: Any, documents: list[Document], batch_words: int
+) -> Iterator[Any]:
     arrow = import_extra("pyarrow")
-    names, texts = (records.column(i).to_pylist() for i in range(2))
-    # A document is known by its place, because two may have the same name
-    documents = [Document(str(i), TEXT, (text or "").encode()) for i, text in enumerate(texts)]
+    names = records.column(0).to_pylist()
     for batch in batches(documents, batch_words):
         failed: list[Failure] = []
         rows: list[tuple[Any, ...]] = []

@@ -1,11 +1,14 @@
 """Parsing documents with a loaded pipeline, and their results in the format of the output."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple, Protocol
+from weakref import WeakSet
 
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, DocBin
 
 from ..errors import Errors
@@ -13,12 +16,14 @@ from ..extras import import_extra
 from ..treebank.corpus import make_words_doc
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
 from ..treebank.writer import conllu_text
-from .documents import CONLLU, JSONL, PARQUET, SPACY, Document
+from .documents import CONLLU, JSONL, PARQUET, SPACY, TEXT, Document
 from .rows import ARROW, COLUMNS, arrow_columns, doc_rows
 
 # Formats of the output, and the suffixes of its files
 OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
 NEWDOC = "# newdoc id = "
+# Pipelines whose tokenizer remembers words
+_remembering: WeakSet[Language] = WeakSet()
 
 
 class Failure(NamedTuple):
@@ -26,6 +31,23 @@ class Failure(NamedTuple):
 
     doc_id: str
     reason: str
+
+
+def remember_words(nlp: Language, documents: Sequence[Document]) -> None:
+    """Let the tokenizer remember the commonest words of the first documents that a pipeline gets.
+
+    Within a memory zone spaCy's tokenizer remembers no word: it splits each one anew, which takes four
+    times as long. What it has remembered before, it knows there.
+    """
+    if nlp in _remembering or not isinstance(nlp.tokenizer, Tokenizer):
+        return
+    _remembering.add(nlp)
+    counts: Counter[str] = Counter()
+    for document in documents:
+        if document.format == TEXT:
+            counts.update(document.data.decode("utf-8", "replace").split())
+    for word, _ in counts.most_common(nlp.tokenizer.max_cache_size):
+        nlp.tokenizer(word)
 
 
 def parse_documents(

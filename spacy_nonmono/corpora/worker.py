@@ -20,7 +20,7 @@ from spacy.util import load_model
 from ..errors import Errors
 from ..files import replace_file
 from .documents import Document
-from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents
+from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents, remember_words
 
 # How often something is tried that a process dies of: another program may have killed it
 TRIES = 4
@@ -203,6 +203,7 @@ def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], 
     n_documents = n_sentences = n_words = 0
     failed = [Failure(shard.documents[i].id, reason) for i, reason in skip.items()]
     documents = [document for i, document in enumerate(shard.documents) if i not in skip]
+    remember_words(nlp, documents)
     # What a shard adds to the vocab is gone after it, so that memory does not grow
     with nlp.memory_zone(), replace_file(job.path(shard.number)) as file:
         writer = WRITERS[job.output](file, not job.retokenize)

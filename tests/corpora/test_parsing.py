@@ -12,7 +12,13 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.corpora.documents import CONLLU, SPACY, TEXT, Document, Reading, read_documents
-from spacy_nonmono.corpora.parsing import WRITERS, Failure, batches, parse_documents
+from spacy_nonmono.corpora.parsing import (
+    WRITERS,
+    Failure,
+    batches,
+    parse_documents,
+    remember_words,
+)
 from spacy_nonmono.corpora.rows import COLUMNS, doc_rows
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
@@ -52,6 +58,33 @@ def test_documents_that_cannot_be_read_are_set_aside(nlp, monkeypatch):
     assert "E088" in reasons["2"]
     assert "line 7" in reasons["5"]
     assert reasons["6"] == "[NM191] so"
+
+
+def test_words_are_remembered_in_memory_zones():
+    nlp = spacy.blank("en")
+    split = []
+    find_prefix = nlp.tokenizer.prefix_search
+    nlp.tokenizer.prefix_search = lambda text: split.append(text) or find_prefix(text)
+    texts = ["(owls), can't", "hunt\u2003(mice) don't \xff"]
+    documents = [Document(text, TEXT, text.encode()) for text in texts]
+    documents.append(Document("not UTF-8", TEXT, b"owls\xff"))
+    expected = [[token.text for token in spacy.blank("en")(text)] for text in texts]
+    remember_words(nlp, documents)
+    assert split
+    split.clear()
+    with nlp.memory_zone():
+        found = [[token.text for token in nlp.make_doc(text)] for text in texts]
+    assert found == expected
+    assert set(split) <= {"\u2003"}  # whitespace is no word
+    # The first documents are enough
+    remember_words(nlp, [Document("more", TEXT, b"voles")])
+    assert "voles" not in nlp.vocab.strings
+
+
+def test_other_tokenizers_are_left_alone():
+    nlp = spacy.blank("en")
+    nlp.tokenizer = lambda text: pytest.fail()
+    remember_words(nlp, [Document("1", TEXT, b"owls")])
 
 
 def test_a_document_that_a_component_fails_on_does_not_stop_the_others():
