@@ -377,9 +377,14 @@ class Errors(metaclass=ErrorCodes):
         "are: {components}. Leave out --tune."
     )
 
+    NM183 = (
+        "A transformer needs a package that is not installed. "
+        "Install it: pip install spacy-transformers."
+    )
+
     # Corpora: NM190-NM199
     NM190 = (
-        "{folder} holds another run: its manifest differs in {found}. Choose another folder, or delete "
+        "{folder} holds another run, which differs in {found}. Choose another folder, or delete "
         "this one."
     )
     NM191 = "The document cannot be read: found {found}, expected {expected}."

@@ -72,7 +72,7 @@ def adapt_cli(
         _show_changes(adapted.changes)
         write_json(output / "comparison.json", table)
     msg.good("Saved the pipeline", str(adapted.path))
-    msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output / 'package'}")
+    msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}")
 
 
 def _show_changes(changes: "Changes") -> None:

@@ -22,7 +22,7 @@ from spacy.util import get_package_path, is_package
 from ..about import __version__
 from ..errors import Errors
 from ..files import make_folder, write_json, write_text
-from .documents import STDIN, Document, Reading, read_documents
+from .documents import SPACY, STDIN, Document, Reading, read_documents
 from .parsing import Failure
 from .worker import Done, Job, Shard, Worker
 
@@ -30,6 +30,7 @@ META = "meta.json"
 MANIFEST = "manifest.json"
 JOURNAL = "journal.jsonl"
 FAILED = "errors.jsonl"
+DOCUMENTS = "the documents"
 # Shards per process that wait for it or for their turn in the journal
 AHEAD = 4
 
@@ -62,14 +63,16 @@ def run(
     files: what `find_files` found. report: called with every shard in turn, what became of it, and
     whether this run parsed it.
 
-    Raises ValueError (NM190) if the folder holds another run, OSError (NM198) if there is no such
-    pipeline; what reading the input raises.
+    Raises ValueError (NM190) if the folder holds another run, of other documents, too; OSError (NM198)
+    if there is no such pipeline; what reading the input raises.
     """
     manifest = _make_manifest(job, files, reading, shard_words)
     make_folder(job.folder)
-    _check_manifest(job.folder / MANIFEST, manifest)
+    if (job.folder / MANIFEST).exists():
+        _check_manifest(job.folder / MANIFEST, manifest)
+    else:
+        write_json(job.folder / MANIFEST, {**manifest, "complete": False})
     journal = Journal(job.folder / JOURNAL, lambda number: job.path(number).exists())
-    write_json(job.folder / MANIFEST, {**manifest, "complete": False})
     totals = Totals()
     failed: list[Failure] = []
     shards = cut(_documents(files, reading), shard_words)
@@ -138,17 +141,24 @@ def _parse_all(
             idle.put(worker)
 
     running: deque[tuple[Shard, Future[Done]]] = deque()
+    n_shards = 0
     with ThreadPoolExecutor(n_process) as threads:
         try:
             for shard in shards:
+                n_shards += 1
                 if shard.number in journal.done:
-                    yield shard, journal.done[shard.number], False
+                    done, checksum = journal.done[shard.number]
+                    if checksum != checksum_of(shard):
+                        raise ValueError(Errors.NM190.format(folder=job.folder, found=DOCUMENTS))
+                    yield shard, done, False
                     continue
                 running.append((shard, threads.submit(parse, shard)))
                 if len(running) > AHEAD * n_process:
                     yield _first(running, journal)
             while running:
                 yield _first(running, journal)
+            if max(journal.done, default=-1) >= n_shards:
+                raise ValueError(Errors.NM190.format(folder=job.folder, found=DOCUMENTS))
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
@@ -160,16 +170,16 @@ def _parse_all(
 def _first(running: deque[tuple[Shard, Future[Done]]], journal: "Journal") -> tuple[Shard, Done, bool]:
     shard, future = running.popleft()
     done = future.result()
-    journal.add(done)
+    journal.add(done, checksum_of(shard))
     return shard, done, True
 
 
 class Journal:
-    """A file with a line for every shard that is done. A line that a dying process left unfinished is
-    cut off."""
+    """A file with a line for every shard that is done, with the checksum of its documents. A line that
+    a dying process left unfinished is cut off."""
 
     def __init__(self, path: Path, is_there: Callable[[int], bool]) -> None:
-        self.done: dict[int, Done] = {}
+        self.done: dict[int, tuple[Done, str]] = {}
         path.touch()
         self._file = path.open("r+b")
         length = 0
@@ -177,16 +187,17 @@ class Journal:
             if not line.endswith(b"\n"):
                 break
             length += len(line)
-            number, documents, sentences, words, failed = json.loads(line)
+            number, documents, sentences, words, failed, checksum = json.loads(line)
             failures = [Failure(*one) for one in failed]
-            done = Done(number, documents, sentences, words, failures)
-            if is_there(done.number):
-                self.done[done.number] = done
+            if is_there(number):
+                done = Done(number, documents, sentences, words, failures)
+                self.done[number] = done, checksum
         self._file.truncate(length)
         self._file.seek(length)
 
-    def add(self, done: Done) -> None:
-        self._file.write(json.dumps(astuple(done), ensure_ascii=False).encode("utf-8") + b"\n")
+    def add(self, done: Done, checksum: str) -> None:
+        line = json.dumps([*astuple(done), checksum], ensure_ascii=False)
+        self._file.write(line.encode("utf-8") + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -218,6 +229,16 @@ def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words
     }
 
 
+def checksum_of(shard: Shard) -> str:
+    digest = sha256()
+    for document in shard.documents:
+        # The same Doc may come with its strings in another order
+        data = b"" if document.format == SPACY else document.data
+        digest.update(f"{document.id}\n{len(document.data)}\n".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
 def _checksum(folder: Path) -> str:
     """Of all files of a pipeline, with their names."""
     digest = sha256()
@@ -229,8 +250,6 @@ def _checksum(folder: Path) -> str:
 
 
 def _check_manifest(path: Path, manifest: dict[str, Any]) -> None:
-    if not path.exists():
-        return
     found = json.loads(path.read_text("utf-8"))
     different = [name for name, value in manifest.items() if found.get(name) != value]
     if different:

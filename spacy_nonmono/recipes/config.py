@@ -5,6 +5,7 @@ A config is built of the settings that are ours to decide. spaCy fills in the ot
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import Any
 
 from spacy.util import load_model_from_config
@@ -73,7 +74,8 @@ def make_config(
     transformer: the name of a transformer, which takes the place of the tok2vec.
     parser: PARSER, or SPACY_PARSER for spaCy's own in the same pipeline, to compare with.
 
-    Raises ValueError: NM180 for an unknown component, NM181 for two choices that exclude each other.
+    Raises ValueError: NM180 for an unknown component, NM181 for two choices that exclude each other;
+    ImportError (NM183) without the package for transformers.
     """
     for name in components:
         if name not in COMPONENTS:
@@ -86,6 +88,9 @@ def make_config(
         refuse("--scorer linear", {"--vectors": vectors, "--transformer": transformer})
     if parser == SPACY_PARSER:
         refuse("--parser parser", {"--system": system, "--collocations": collocations})
+
+    if transformer and not find_spec("spacy_transformers"):
+        raise ImportError(Errors.NM183)
 
     listener = TOK2VEC_LISTENER if transformer is None else TRANSFORMER_LISTENER
     made: dict[str, Any] = {}

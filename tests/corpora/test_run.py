@@ -1,5 +1,6 @@
 """Runs over a corpus: whatever stops them, in the end there is what an undisturbed run gives."""
 
+import io
 import json
 import multiprocessing
 import os
@@ -114,6 +115,29 @@ def test_another_run_is_refused(whole, pipeline, texts, tmp_path):
     with pytest.raises(ValueError, match=r"NM190.*options"):
         run(job, [str(texts)], Reading(), shard_words=SHARD_WORDS)
     assert contents(tmp_path / "whole") == whole
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [LINES[1:], [*LINES[:20], "owls hunt .", *LINES[21:]], LINES[:20], ["x"], []],
+    ids=["without the first", "with another one", "half of them", "another text", "nothing"],
+)
+def test_other_documents_are_refused(lines, pipeline, tmp_path, in_this_process):
+    """Also where the names and sizes of the files do not tell."""
+    job = Job(str(pipeline), tmp_path / "trees", "conllu", batch_words=30)
+
+    def parse(texts: list[str]) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            data = "\n".join(texts).encode()
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+            run(job, ["-"], Reading(format=TEXT), shard_words=SHARD_WORDS)
+
+    parse(LINES)
+    found = contents(job.folder)
+    with pytest.raises(ValueError, match=r"NM190.*the documents"):
+        parse(lines)
+    parse(LINES)
+    assert contents(job.folder) == found
 
 
 def test_there_is_no_such_pipeline(texts, tmp_path):

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -140,6 +141,12 @@ def test_every_system(name):
 def test_choices_that_cannot_be(choices, code):
     with pytest.raises(ValueError, match=code):
         make_config(**choices)
+
+
+def test_a_transformer_needs_a_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy_transformers", None)
+    with pytest.raises(ImportError, match=r"NM183.*pip install spacy-transformers"):
+        make_config(transformer="x")
 
 
 def test_command_refuses_to_overwrite(tmp_path):
