@@ -135,7 +135,7 @@ def test_full_disk(path, small_disk):
 
 
 @pytest.mark.parametrize("error", [NO_SPACE, READ_ONLY], ids=["full", "read-only"])
-@pytest.mark.parametrize("call", ["os.fsync", "os.mkdir", "io.open", "pathlib.Path.replace"])
+@pytest.mark.parametrize("call", ["os.fsync", "pathlib.Path.mkdir", "io.open", "pathlib.Path.replace"])
 def test_every_step_may_fail(path, monkeypatch, error, call):
     def fail(*arguments, **options):
         raise error
@@ -144,7 +144,7 @@ def test_every_step_may_fail(path, monkeypatch, error, call):
         monkeypatch.setattr("spacy_nonmono.files._File", fail)
     else:
         monkeypatch.setattr(call, fail)
-    target = path.parent / "new" / "file" if call == "os.mkdir" else path
+    target = path.parent / "new" / "file" if call == "pathlib.Path.mkdir" else path
     with pytest.raises(OSError) as caught:
         write_text(target, "new")
     assert str(caught.value).startswith(f"[NM169] {target} cannot be written: {error.strerror}. ")
