@@ -136,20 +136,24 @@ def _unpacked(file: str, raw: BinaryIO) -> Any:
 
 def _lines(stream: Any) -> Iterator[bytes]:
     """The lines of a stream with their ends. What is longer than LONGEST is cut."""
-    rest = b""
+    pieces: list[bytes] = []  # of a line that has not ended
+    size = 0
     skipping = False
     while chunk := stream.read(2**16):
-        *lines, last = chunk.split(b"\n")
-        for line in lines:
+        *ends, last = chunk.split(b"\n")
+        for end in ends:
             if not skipping:
-                yield rest + line + b"\n"
-            rest, skipping = b"", False
-        rest = b"" if skipping else rest + last
-        if len(rest) > LONGEST:
-            yield rest + b"\n"
-            rest, skipping = b"", True
-    if rest:
-        yield rest
+                yield b"".join([*pieces, end, b"\n"])
+            pieces, size, skipping = [], 0, False
+        if skipping:
+            continue
+        pieces.append(last)
+        size += len(last)
+        if size > LONGEST:
+            yield b"".join([*pieces, b"\n"])
+            pieces, size, skipping = [], 0, True
+    if size:
+        yield b"".join(pieces)
 
 
 def _checked(document: Document) -> Document:

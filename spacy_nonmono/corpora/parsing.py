@@ -44,7 +44,7 @@ def remember_words(nlp: Language, documents: Sequence[Document]) -> None:
     _remembering.add(nlp)
     counts: Counter[str] = Counter()
     for document in documents:
-        if document.format == TEXT:
+        if document.format == TEXT and len(document.data) <= nlp.max_length:
             counts.update(document.data.decode("utf-8", "replace").split())
     for word, _ in counts.most_common(nlp.tokenizer.max_cache_size):
         nlp.tokenizer(word)

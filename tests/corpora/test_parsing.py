@@ -68,6 +68,8 @@ def test_words_are_remembered_in_memory_zones():
     texts = ["(owls), can't", "hunt\u2003(mice) don't \xff"]
     documents = [Document(text, TEXT, text.encode()) for text in texts]
     documents.append(Document("not UTF-8", TEXT, b"owls\xff"))
+    nlp.max_length = 50
+    documents.append(Document("too long", TEXT, b"x" * 51))
     expected = [[token.text for token in spacy.blank("en")(text)] for text in texts]
     remember_words(nlp, documents)
     assert split
@@ -76,6 +78,7 @@ def test_words_are_remembered_in_memory_zones():
         found = [[token.text for token in nlp.make_doc(text)] for text in texts]
     assert found == expected
     assert set(split) <= {"\u2003"}  # whitespace is no word
+    assert "x" * 51 not in nlp.vocab.strings
     # The first documents are enough
     remember_words(nlp, [Document("more", TEXT, b"voles")])
     assert "voles" not in nlp.vocab.strings
