@@ -1,4 +1,4 @@
-"""The kernels on the vectors of GCC and Clang against the same kernels in plain C++."""
+"""The kernels on the vectors of GCC and Clang, of each size, against the same kernels in plain C++."""
 
 import ctypes
 import os
@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sysconfig
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +34,21 @@ CLOSE = {"rtol": 1e-4, "atol": 1e-4}
 
 SOURCE = """
 #include "kernels.h"
-#ifdef NONMONO_GNU
-extern "C" int is_plain() { return 0; }
-#else
-extern "C" int is_plain() { return 1; }
-#endif
+extern "C" int lanes() { return nonmono::LANES; }
 extern "C" int lowest_bit(std::uint64_t word) { return nonmono::lowest_bit(word); }
-#define EXPORT(name) extern "C" const auto pointer_to_##name = &nonmono::name;
+#ifdef NONMONO_SIZES
+#define EXPORT(name) \\
+    extern "C" const auto name##_4 = &nonmono::name##_4; \\
+    extern "C" const auto name##_8 = &nonmono::name##_8; \\
+    extern "C" const auto name##_16 = &nonmono::name##_16; \\
+    extern "C" const auto name##_any = &nonmono::name;
+#else
+#define EXPORT(name) extern "C" const auto name##_any = &nonmono::name;
+#endif
 """
 SOURCE += "".join(f"EXPORT({name})\n" for name in SIGNATURES)
+
+Kernels = Callable[[str], Callable[..., None]]  # by name
 
 
 def build(folder: Path, name: str, *flags: str) -> ctypes.CDLL:
@@ -64,8 +71,17 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> list[ctypes.CDLL]:
     return [build(folder, "vectors"), build(folder, "plain", "-DNONMONO_PLAIN")]
 
 
-def kernel(library: ctypes.CDLL, name: str) -> Callable[..., None]:
-    pointer = ctypes.c_void_p.in_dll(library, f"pointer_to_{name}")
+@pytest.fixture(scope="module")
+def kernels(libraries: list[ctypes.CDLL]) -> list[Kernels]:
+    """Those in plain C++, those that the parser takes, and with vectors of each size that is there."""
+    vectors, plain = libraries
+    sizes = [size for size in (4, 8, 16) if size <= vectors.lanes() and hasattr(vectors, "add_row_4")]
+    found = [(plain, "any"), (vectors, "any"), *((vectors, str(size)) for size in sizes)]
+    return [partial(kernel, library, suffix) for library, suffix in found]
+
+
+def kernel(library: ctypes.CDLL, suffix: str, name: str) -> Callable[..., None]:
+    pointer = ctypes.c_void_p.in_dll(library, f"{name}_{suffix}")
     function = ctypes.CFUNCTYPE(None, *(TYPES[kind] for kind in SIGNATURES[name]))(pointer.value)
     return lambda *arguments: function(
         *(a.ctypes.data if isinstance(a, numpy.ndarray) else a for a in arguments)
@@ -78,10 +94,10 @@ def unaligned(rng: numpy.random.Generator, *shape: int) -> numpy.ndarray:
     return rng.normal(size=size + 3).astype("f")[rng.integers(4) :][:size].reshape(shape)
 
 
-def run(library: ctypes.CDLL, name: str, n: int, seed: int) -> list[numpy.ndarray]:
+def run(kernels: Kernels, name: str, n: int, seed: int) -> list[numpy.ndarray]:
     """The arrays that a kernel has written for random rows of length n."""
     rng = numpy.random.default_rng([seed, n])
-    call = kernel(library, name)
+    call = kernels(name)
 
     def rows(*shape: int) -> numpy.ndarray:
         return unaligned(rng, *shape)
@@ -122,30 +138,35 @@ def run(library: ctypes.CDLL, name: str, n: int, seed: int) -> list[numpy.ndarra
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
-def test_plain_kernel_gives_the_same(name: str, libraries: list[ctypes.CDLL]) -> None:
+def test_plain_kernel_gives_the_same(name: str, kernels: list[Kernels]) -> None:
     exact = name in ("add_row", "add_rows", "max_row")
+    plain, *others = kernels
     for n in LENGTHS:
         for seed in range(4):
-            pairs = zip(*(run(library, name, n, seed) for library in libraries), strict=True)
-            for found, expected in pairs:
-                if exact:
-                    assert found.tolist() == expected.tolist(), (n, seed)
-                else:
-                    numpy.testing.assert_allclose(found, expected, err_msg=f"{n} {seed}", **CLOSE)
+            expected = run(plain, name, n, seed)
+            for other in others:
+                for array, same in zip(run(other, name, n, seed), expected, strict=True):
+                    if exact:
+                        assert array.tolist() == same.tolist(), (n, seed)
+                    else:
+                        numpy.testing.assert_allclose(array, same, err_msg=f"{n} {seed}", **CLOSE)
 
 
-def test_max_of_what_is_no_number(libraries: list[ctypes.CDLL]) -> None:
+def test_max_of_what_is_no_number(kernels: list[Kernels]) -> None:
     values = numpy.array([numpy.nan, 1, numpy.inf, -numpy.inf, 0], "f")
-    row, highest = (grid.ravel() for grid in numpy.meshgrid(values, values))
-    results = [highest.copy() for _ in libraries]
-    for library, result in zip(libraries, results, strict=True):
-        kernel(library, "max_row")(result, row, row.size)
-    numpy.testing.assert_array_equal(*results)
+    row, highest = (numpy.repeat(grid.ravel(), 16) for grid in numpy.meshgrid(values, values))
+    results = [highest.copy() for _ in kernels]
+    for some, result in zip(kernels, results, strict=True):
+        some("max_row")(result, row, row.size)
+        numpy.testing.assert_array_equal(result, results[0])
 
 
 def test_lowest_bit(libraries: list[ctypes.CDLL]) -> None:
-    assert [library.is_plain() for library in libraries] == [0, 1]
     for library in libraries:
         for k in range(64):
             for above in (0, 1 << 63, -1 << k):
                 assert library.lowest_bit(ctypes.c_uint64(1 << k | above)) == k
+
+
+def test_lanes(libraries: list[ctypes.CDLL]) -> None:
+    assert [library.lanes() == 1 for library in libraries] == [False, True]
