@@ -21,6 +21,7 @@ from ..errors import Errors, Warnings
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.classes import moves_of
+from ..scoring.minibatch import minibatch_words
 from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..transitions.system import TransitionSystem
@@ -34,7 +35,6 @@ from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import (
     choose_starts,
     lower_arcs,
-    minibatch_words,
     preset_starts,
     sentence_lengths,
     write_parse,

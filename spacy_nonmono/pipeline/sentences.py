@@ -10,8 +10,6 @@ from spacy.tokens import Doc
 from ..shapes import UNKNOWN_HEAD
 from .gold import GoldParse
 
-# Words that are parsed together: their products take 20 kB each.
-PART = 2000
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
 PREDICTED_BOUNDARIES = 0.2
 
@@ -111,18 +109,3 @@ def by_levels(words: list[int], children: list[list[int]]) -> Iterator[int]:
     while words:
         yield from words
         words = [child for word in words for child in children[word]]
-
-
-def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
-    """The docs in parts of about `PART` words."""
-    part: list[Doc] = []
-    n_words = 0
-    for doc in docs:
-        part.append(doc)
-        n_words += len(doc)
-        if n_words >= PART:
-            yield part
-            part, n_words = [], 0
-    if part:
-        yield part
-

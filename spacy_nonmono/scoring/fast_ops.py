@@ -15,8 +15,10 @@ import numpy
 from spacy.ml.models.tok2vec import build_Tok2Vec_model
 from spacy.tokens import Doc
 from thinc.api import Model, NumpyOps
+from thinc.layers.chain import forward as forward_chain
 from thinc.types import Floats2d, FloatsXd, Shape
 
+from .minibatch import minibatch_words
 from .normalization import normalize, normalize_backward
 
 
@@ -37,11 +39,23 @@ class FastNumpyOps(NumpyOps):
 def Tok2Vec(
     embed: Model[list[Doc], list[Floats2d]], encode: Model[list[Floats2d], list[Floats2d]]
 ) -> Model[list[Doc], list[Floats2d]]:
-    """spaCy's `Tok2Vec.v2`, with faster operations on the CPU.
+    """spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand words at a
+    time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache.
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
-    return with_fast_ops(build_Tok2Vec_model(embed, encode))
+    slow = with_fast_ops(build_Tok2Vec_model(embed, encode))
+    return rebuilt(slow, forward_parts)
+
+
+def forward_parts(
+    model: Model[list[Doc], list[Floats2d]], docs: list[Doc], is_train: bool
+) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Doc]]]:
+    if is_train or not isinstance(model.ops, FastNumpyOps):
+        return forward_chain(model, docs, is_train)
+    parts = minibatch_words(docs)
+    vectors = [array for part in parts for array in forward_chain(model, part, is_train)[0]]
+    return vectors, lambda d_vectors: []
 
 
 def with_fast_ops(model: Model) -> Model:
@@ -53,24 +67,26 @@ def with_fast_ops(model: Model) -> Model:
     for node in list(model.walk()):
         node.ops = ops
         if node.name == "layernorm" and node is not model:
-            model.replace_node(node, fast_layer_norm(node))
+            model.replace_node(node, rebuilt(node, forward_layer_norm))
     return model
 
 
-def fast_layer_norm(slow: Model[Floats2d, Floats2d]) -> Model[Floats2d, Floats2d]:
-    """thinc's `LayerNorm` that computes in C; what is saved of it is the same."""
-    fast: Model[Floats2d, Floats2d] = Model(
+def rebuilt(slow: Model, forward: Callable) -> Model:
+    """A layer of thinc that computes in another way; what is saved of it is the same."""
+    return Model(
         slow.name,
         forward,
         init=slow.init,
         dims={name: slow.maybe_get_dim(name) for name in slow.dim_names},
         params={name: slow.maybe_get_param(name) for name in slow.param_names},
+        layers=slow.layers,
+        refs={name: slow.maybe_get_ref(name) for name in slow.ref_names},
+        attrs=slow.attrs,
         ops=slow.ops,
     )
-    return fast
 
 
-def forward(
+def forward_layer_norm(
     model: Model[Floats2d, Floats2d], X: Floats2d, is_train: bool
 ) -> tuple[Floats2d, Callable[[Floats2d], Floats2d]]:
     gain: Any = model.get_param("G")

@@ -8,7 +8,7 @@ from functools import cache
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_nonmono.pipeline import parser as parser_module
+from spacy_nonmono.scoring import minibatch
 from tests.pipeline.util import (
     CROSSING,
     FINE_GRAINED,
@@ -29,7 +29,7 @@ REPEATS = 50
 VOCABULARY = sorted({word for words, *_ in CROSSING for word in words})
 
 # Many small parts, and threads that take turns often: what goes wrong does so soon.
-parser_module.PART = 60
+minibatch.PART = 60
 sys.setswitchinterval(1e-5)
 
 

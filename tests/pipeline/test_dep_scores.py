@@ -99,9 +99,10 @@ def test_saved_with_docs():
 
 def test_processes():
     nlp = wild(dep_scores=True)
-    expected = [scores(doc) for doc in nlp.pipe(TEXTS)]
     docs = list(nlp.pipe(TEXTS, n_process=2, batch_size=2))
-    assert [scores(doc) for doc in docs] == expected
+    for doc, expected in zip(docs, nlp.pipe(TEXTS), strict=True):
+        # A product of matrices may be rounded in another way where there are fewer rows
+        assert scores(doc) == pytest.approx(scores(expected), rel=1e-5)
 
 
 def test_saved_with_the_pipeline(tmp_path):

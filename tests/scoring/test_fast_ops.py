@@ -2,9 +2,18 @@
 
 import numpy
 import pytest
+import spacy
+from spacy.ml.models.tok2vec import MaxoutWindowEncoder, MultiHashEmbed, build_Tok2Vec_model
+from spacy.tokens import Doc
 from thinc.api import LayerNorm, Maxout, NumpyOps, chain, fix_random_seed
 
-from spacy_nonmono.scoring.fast_ops import FastNumpyOps, fast_layer_norm, with_fast_ops
+from spacy_nonmono.scoring.fast_ops import (
+    FastNumpyOps,
+    Tok2Vec,
+    forward_layer_norm,
+    rebuilt,
+    with_fast_ops,
+)
 
 
 @pytest.mark.parametrize("shape", [(5, 96), (3, 16), (4, 7), (1, 1), (2, 50), (0, 8)])
@@ -15,7 +24,7 @@ def test_layer_norm(shape):
     slow.initialize()
     for name in ("G", "b"):
         slow.set_param(name, rng.normal(0, 1, shape[1]).astype("f"))
-    fast = fast_layer_norm(slow)
+    fast = rebuilt(slow, forward_layer_norm)
     found = []
     for model in (slow, fast):
         Y, backprop = model(X, is_train=True)
@@ -37,6 +46,29 @@ def test_layers_are_replaced_and_saved_as_thinc_saves_them():
     X = numpy.random.default_rng(0).normal(0, 1, (5, 6)).astype("f")
     numpy.testing.assert_allclose(fast.predict(X), slow.predict(X), rtol=1e-4, atol=1e-5)
     assert fast.to_bytes() == slow.to_bytes()
+
+
+def test_tok2vec_predicts_in_parts(monkeypatch):
+    """Its vectors are those of spaCy's, and nothing of one Doc gets into those of the next."""
+    monkeypatch.setattr("spacy_nonmono.scoring.minibatch.PART", 7)
+    vocab = spacy.blank("en").vocab
+    docs = [Doc(vocab, words=[f"w{k}" for k in range(n)]) for n in (3, 0, 4, 1, 20, 0, 2)]
+
+    def parts():
+        embed = MultiHashEmbed(16, ["NORM", "SHAPE"], [50, 50], include_static_vectors=False)
+        return embed, MaxoutWindowEncoder(16, window_size=1, maxout_pieces=2, depth=2)
+
+    fix_random_seed(0)
+    slow, fast = build_Tok2Vec_model(*parts()), Tok2Vec(*parts())
+    for model in (slow, fast):
+        model.initialize(X=docs)
+    fast.from_bytes(slow.to_bytes())
+    assert fast.to_bytes() == slow.to_bytes()
+    for model in (fast, fast.copy()):
+        for array, expected in zip(model.predict(docs), slow.predict(docs), strict=True):
+            assert array.shape == expected.shape
+            numpy.testing.assert_allclose(array, expected, rtol=1e-4, atol=1e-5)
+    assert fast.predict([]) == []
 
 
 @pytest.mark.parametrize("drop", [0.1, 0.5])

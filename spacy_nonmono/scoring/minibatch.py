@@ -1,0 +1,22 @@
+"""Docs in parts that the processor's cache can hold while they are scored."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Doc
+
+# Words that are scored together: their products take 20 kB each.
+PART = 2000
+
+
+def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
+    """The docs in parts of about `PART` words."""
+    part: list[Doc] = []
+    n_words = 0
+    for doc in docs:
+        part.append(doc)
+        n_words += len(doc)
+        if n_words >= PART:
+            yield part
+            part, n_words = [], 0
+    if part:
+        yield part
