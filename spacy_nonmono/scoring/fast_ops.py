@@ -39,8 +39,8 @@ class FastNumpyOps(NumpyOps):
 def Tok2Vec(
     embed: Model[list[Doc], list[Floats2d]], encode: Model[list[Floats2d], list[Floats2d]]
 ) -> Model[list[Doc], list[Floats2d]]:
-    """spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand words at a
-    time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache.
+    """spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand words at
+    a time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache.
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
