@@ -24,21 +24,29 @@ def calibration_cli(
         ),
     ] = OneSetting.gold,
     bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Bins of equal width")] = 10,
+    fit: Annotated[
+        bool,
+        typer.Option("--fit", "-f", help="Fit the scores to the file, and save them with the pipeline"),
+    ] = False,
 ) -> None:
     """Show how often arcs with a high score are right.
 
     An arc is right if its head and its label are. The expected calibration error is the mean
-    difference of score and share of right arcs.
+    difference of score and share of right arcs. With --fit the table shows what to expect of other
+    files: each half of this one with scores that were fitted to the other half.
     """
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..evaluation.calibration import calibrate
+    from ..evaluation.calibration import calibrate, find_parser, fit_scores
 
     if not file.exists():
         msg.fail("No such file or folder", str(file), exits=1)
+    if fit and not Path(model).is_dir():
+        msg.fail("--fit needs the folder of a pipeline, to save it there", model, exits=1)
     (chosen,) = chosen_settings(setting)
-    calibration = calibrate(load_model(model), file, setting=chosen, n_bins=bins)
+    nlp = load_model(model)
+    calibration = (fit_scores if fit else calibrate)(nlp, file, setting=chosen, n_bins=bins)
     edges = [f"{edge:.3g}" for edge in calibration.edges_B1]
     columns = (calibration.words_B, calibration.scores_B, calibration.right_B)
     rows = [
@@ -48,6 +56,10 @@ def calibration_cli(
     header = ("Score", "Words", "Mean score", "Right")
     msg.table(rows, header=header, divider=True, aligns=("l", "r", "r", "r"))
     msg.text(f"Expected calibration error: {_share(calibration.error)}")
+    if fit:
+        name, parser = find_parser(nlp)
+        parser.to_disk(Path(model) / name, exclude=["vocab"])
+        msg.good("Saved the parser", f"{Path(model) / name}, {parser.scaling}")
     if output is not None:
         from ..analysis.plots import draw_calibration, save_figure
 

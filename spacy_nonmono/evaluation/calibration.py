@@ -5,6 +5,9 @@ Arcs are put into bins of equal width by their scores, the upper edge being part
 calibration error (Guo et al. 2017, "On Calibration of Modern Neural Networks") is the mean absolute
 difference of a bin's mean score and its share of right arcs, weighted by the words in the bins. An arc
 is right with head and whole label, as `las` counts; words of unknown gold head are left out.
+
+Scores that are too high or too low everywhere are mended by a scaling of their log-odds (Platt 1999,
+"Probabilistic Outputs for Support Vector Machines"), which is fitted to a file.
 """
 
 from dataclasses import dataclass
@@ -53,11 +56,45 @@ def calibrate(
     Raises ValueError: NM110 if there is no such parser, NM056 if its model is a linear one, NM111 for
     less than one bin; and the errors of `parse_file`.
     """
-    parsers: list[Any] = [pipe for _, pipe in nlp.pipeline if hasattr(pipe, "dep_scores")]
-    if not parsers:
-        components = ", ".join(nlp.pipe_names) or "none"
-        raise ValueError(Errors.NM110.format(components=components))
-    parser = parsers[0]
+    _, parser = find_parser(nlp)
+    scores_N, right_N = parse_scores(nlp, parser, path, setting)
+    return bin_scores(scores_N, right_N, n_bins=n_bins)
+
+
+def fit_scores(
+    nlp: Language, path: str | Path, *, setting: str = GOLD_SENTENCES, n_bins: int = 10
+) -> Calibration:
+    """Give the parser the scaling that makes its scores right in a CoNLL-U file.
+
+    Returns what can be expected of it elsewhere: the scores of each half of the file, scaled by what
+    the other half gives. Raises what `calibrate` raises.
+    """
+    _, parser = find_parser(nlp)
+    unscaled = type(parser.scaling)()
+    parser.scaling = unscaled
+    scores_N, right_N = parse_scores(nlp, parser, path, setting)
+    middle = len(scores_N) // 2
+    halves = slice(None, middle), slice(middle, None)
+    scaled = [
+        unscaled.fit(scores_N[other], right_N[other]).scale(scores_N[half])
+        for half, other in zip(halves, reversed(halves), strict=True)
+    ]
+    parser.scaling = unscaled.fit(scores_N, right_N)
+    return bin_scores(np.concatenate(scaled), right_N, n_bins=n_bins)
+
+
+def find_parser(nlp: Language) -> tuple[str, Any]:
+    """The name of the first `nonmono_parser`, and the component. Raises ValueError (NM110)."""
+    for name, pipe in nlp.pipeline:
+        if hasattr(pipe, "dep_scores"):
+            return name, pipe
+    raise ValueError(Errors.NM110.format(components=", ".join(nlp.pipe_names) or "none"))
+
+
+def parse_scores(
+    nlp: Language, parser: Any, path: str | Path, setting: str
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """The scores (N) of the arcs of a CoNLL-U file, and whether they are right (N)."""
     was_on = parser.dep_scores
     parser.dep_scores = True
     try:
@@ -69,7 +106,7 @@ def calibrate(
     scores_N = np.array([token._.dep_score for doc in parsed.docs for token in doc], dtype=np.float64)
     right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
     known_N = gold.heads_N != UNKNOWN_HEAD
-    return bin_scores(scores_N[known_N], right_N[known_N], n_bins=n_bins)
+    return scores_N[known_N], right_N[known_N]
 
 
 def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10) -> Calibration:

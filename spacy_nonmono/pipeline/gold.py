@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy
-from spacy.attrs import DEP, HEAD, ORTH, SENT_START
+from spacy.attrs import DEP, HEAD, MORPH, ORTH, POS, SENT_START, TAG
 from spacy.pipeline._parser_internals import nonproj
 from spacy.strings import StringStore
 from spacy.training import Example
@@ -16,15 +16,17 @@ ROOT = -1
 
 
 class GoldParse(NamedTuple):
-    """The gold tree of one doc, for the words of the predicted doc.
+    """The gold tree of one doc, and its tags, for the words of the predicted doc.
 
     heads: (n,) int32, index in the doc, -1 root, -2 not annotated. labels: (n,) int32, id of the
     label, -1 not annotated. starts: (n,) int32, 1 starts a sentence, -1 does not, 0 unknown.
+    tags: as `read_tags` gives them.
     """
 
     heads: numpy.ndarray
     labels: numpy.ndarray
     starts: numpy.ndarray
+    tags: numpy.ndarray
 
 
 def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False) -> GoldParse:
@@ -40,7 +42,20 @@ def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False
         heads, decorated = lift_arcs(heads, deps, starts, strings)
         for word, label in decorated.items():
             labels[word] = label_ids.get(strings.as_int(label), labels[word])
-    return GoldParse(heads, numpy.array(labels, dtype="i"), starts)
+    return GoldParse(heads, numpy.array(labels, dtype="i"), starts, read_tags(example))
+
+
+def read_tags(example: Example) -> numpy.ndarray:
+    """Hashes (2, n) uint64: of the tag of each word, and of its part of speech with its morphology; 0
+    is not annotated."""
+    if same_words(example):
+        tags, parts, morphs = example.reference.to_array([TAG, POS, MORPH]).reshape(-1, 3).T
+    else:
+        tags, parts, morphs = (
+            numpy.array([value or 0 for value in example.get_aligned(name)], dtype="uint64")
+            for name in ("TAG", "POS", "MORPH")
+        )
+    return numpy.array([tags, numpy.where(parts > 0, parts + morphs, 0)])
 
 
 def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
@@ -62,10 +77,8 @@ def decorated_labels(example: Example) -> set[str]:
 
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
     """Heads (n,) and starts (n,) as in `GoldParse`, label hashes (n,) uint64."""
-    predicted, reference = example.predicted, example.reference
-    if len(predicted) == len(reference) and numpy.array_equal(
-        predicted.to_array([ORTH]), reference.to_array([ORTH])
-    ):
+    reference = example.reference
+    if same_words(example):
         array = reference.to_array([HEAD, DEP, SENT_START]).reshape(-1, 3)
         offsets = array[:, 0].astype("int64").astype("int32")
         heads = numpy.arange(len(reference), dtype="i") + offsets
@@ -76,6 +89,13 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     heads = numpy.where(heads == own, ROOT, heads)
     heads = numpy.where((deps == 0) | (heads < ROOT), UNKNOWN_HEAD, heads).astype("i")
     return heads, deps, starts.astype("i")
+
+
+def same_words(example: Example) -> bool:
+    predicted, reference = example.predicted, example.reference
+    return len(predicted) == len(reference) and numpy.array_equal(
+        predicted.to_array([ORTH]), reference.to_array([ORTH])
+    )
 
 
 def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy
 from spacy.tokens import Doc
-from thinc.api import Model
+from thinc.api import Model, Optimizer
 
 from ..decoding.batch import Batch
 from ..errors import Errors
@@ -57,6 +57,9 @@ class Learner(Protocol):
         drop: float,
     ) -> float:
         """Learn from docs, following the model with probability `p_model`; returns the loss."""
+
+    def finish_update(self, model: Model, sgd: Optimizer) -> None:
+        """Apply the gradients of the model, and of what is in training only."""
 
     def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float | None:
         """Learn to score as a teacher does; returns the loss, None if such models cannot."""

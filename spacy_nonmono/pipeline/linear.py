@@ -2,7 +2,7 @@
 
 import numpy
 from spacy.tokens import Doc
-from thinc.api import Model
+from thinc.api import Model, Optimizer
 
 from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
@@ -122,6 +122,9 @@ class LinearLearner:
             batch, weights, oracle, lengths, heads, labels, p_model, seed, C
         )
         return float(n_wrong)
+
+    def finish_update(self, model: Model, sgd: Optimizer) -> None:
+        model.finish_update(sgd)
 
     def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> None:
         """It learns from gold trees only."""

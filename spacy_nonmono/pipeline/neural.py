@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy
 from spacy.tokens import Doc
-from thinc.api import Model, set_dropout_rate
+from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
@@ -25,6 +25,7 @@ from ..training.losses import (
     state_loss,
 )
 from ..training.rollout import rollout
+from ..training.tag_loss import TagTask
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 from .learner import Pairs
@@ -57,6 +58,7 @@ class NeuralLearner:
         positions = [*system.positions, *(COLLOCATES if model.attrs["collocates"] else ())]
         self._slots = position_slots(positions)
         model.get_ref("scorer").set_dim("nF", len(positions), force=True)
+        self._tag_tasks = TagTask(), TagTask()
 
     def is_ready(self, model: Model) -> bool:
         return bool(model.get_ref("scorer").has_param("atoms"))
@@ -129,8 +131,29 @@ class NeuralLearner:
         )
         state_part, d_products = state_loss(model.get_ref("scorer"), scores.words.products, states)
         arc_part, d_heads, d_deps = self._arc_loss(model, scores.words, lengths, heads)
-        backprop(ParserGradients(WordGradients(d_products, d_heads, d_deps), d_boundaries))
-        return loss + state_part + arc_part
+        tag_part, d_vectors = self._tag_loss(model, scores.vectors, golds)
+        d_words = WordGradients(d_products, d_heads, d_deps)
+        backprop(ParserGradients(d_words, d_boundaries, d_vectors))
+        return loss + state_part + arc_part + tag_part
+
+    def _tag_loss(
+        self, model: Model, vectors: Any, golds: list[GoldParse]
+    ) -> tuple[float, Any | None]:
+        """The loss, and the gradient of the vectors of all words; None without a second task."""
+        weight = model.attrs["tag_weight"]
+        if not weight:
+            return 0.0, None
+        tags = numpy.concatenate([gold.tags for gold in golds], axis=1)
+        parts = [
+            task.update(vectors, values, weight)
+            for task, values in zip(self._tag_tasks, tags, strict=True)
+        ]
+        return sum(loss for loss, _ in parts), sum(gradient for _, gradient in parts)
+
+    def finish_update(self, model: Model, sgd: Optimizer) -> None:
+        model.finish_update(sgd)
+        for task in self._tag_tasks:
+            task.finish_update(sgd)
 
     def _arc_loss(
         self, model: Model, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray

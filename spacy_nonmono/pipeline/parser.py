@@ -25,7 +25,7 @@ from ..scoring.minibatch import minibatch_words
 from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..transitions.system import TransitionSystem
-from .dep_scores import register_dep_score, write_dep_scores
+from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
@@ -106,6 +106,7 @@ class NonmonoParser(TrainablePipe):
         self.n_threads = n_threads
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
+        self.scaling = Scaling()
         self.n_updates = 0
         self._rehearsal_model: Model | None = None
         self._label_ids: dict[int, int] = {}
@@ -241,7 +242,7 @@ class NonmonoParser(TrainablePipe):
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
             write_parse(doc, heads, deps, parse.starts)
             if parse.scores is not None:
-                write_dep_scores(doc, parse.scores)
+                write_dep_scores(doc, self.scaling.scale(parse.scores))
 
     # Training
 
@@ -267,6 +268,7 @@ class NonmonoParser(TrainablePipe):
         if labels is None:
             labels = collect_labels(get_examples(), lift=self.projectivize == "head")
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
+        self.scaling = Scaling()
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
@@ -333,7 +335,7 @@ class NonmonoParser(TrainablePipe):
         # `Language.rehearse` passes a function that collects the gradients.
         if isinstance(sgd, Optimizer) and sgd.averages is None and self._learner.needs_averages:
             sgd.averages = {}
-        self.model.finish_update(sgd)
+        self._learner.finish_update(self.model, sgd)
 
     # Serialisation
 
@@ -341,7 +343,7 @@ class NonmonoParser(TrainablePipe):
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
         parts: dict[str, Callable[[], Any]] = {
-            "cfg": lambda: write_cfg(self.labels, self.system, weights),
+            "cfg": lambda: self._cfg(weights),
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
             "model": lambda: weights,
         }
@@ -352,10 +354,13 @@ class NonmonoParser(TrainablePipe):
         weights = self.model.to_bytes()
         parts = {
             "model": lambda file: file.write_bytes(weights),
-            "cfg": lambda file: file.write_text(write_cfg(self.labels, self.system, weights), "utf8"),
+            "cfg": lambda file: file.write_text(self._cfg(weights), "utf8"),
             "vocab": lambda file: self.vocab.to_disk(file, exclude=exclude),
         }
         to_disk(path, parts, exclude)
+
+    def _cfg(self, weights: bytes) -> str:
+        return write_cfg(self.labels, self.system, self.scaling, weights)
 
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
         """Load what `to_bytes` saved.
@@ -381,7 +386,7 @@ class NonmonoParser(TrainablePipe):
     def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
-        own = SavedParser(list(self.labels), moves_of(self.system))
+        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling)
         saved = own if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
@@ -391,4 +396,5 @@ class NonmonoParser(TrainablePipe):
             if saved.moves != own.moves:
                 self._learner.reorder(self.model, saved.moves, len(saved.labels))
         self.cfg["labels"] = saved.labels
+        self.scaling = saved.scaling
         self._read_labels()

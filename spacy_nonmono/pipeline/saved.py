@@ -1,14 +1,16 @@
 """A saved parser: its labels and weights, and what shows that they are whole and belong together.
 
-Beside the labels, the part `cfg` names the format, the transition system and its moves, and a checksum
-of all that and of the weights. The classes of the weights are moves and labels, known by their names: a
-later version of a system may have its moves in another order. The checksum finds what was damaged or
-copied by halves; `scoring.saved` finds weights that were made to deceive.
+Beside the labels and the scaling of `dep_score`, the part `cfg` names the format, the transition system
+and its moves, and a checksum of all that and of the weights. The classes of the weights are moves and
+labels, known by their names: a later version of a system may have its moves in another order. The
+checksum finds what was damaged or copied by halves; `scoring.saved` finds weights that were made to
+deceive.
 """
 
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -16,16 +18,19 @@ from ..errors import Errors
 from ..scoring.classes import Moves, moves_of
 from ..scoring.saved import damaged
 from ..transitions.system import TransitionSystem
+from .dep_scores import Scaling
 
 # Version 0.1 wrote no number and no checksum; 2 did not name the moves.
 FORMAT = 3
 
 
 class SavedParser(NamedTuple):
-    """What is saved beside the weights: the labels and the moves, whose classes the weights are of."""
+    """What is saved beside the weights: the labels and the moves, whose classes the weights are of, and
+    the scaling of `dep_score`."""
 
     labels: list[str]
     moves: Moves
+    scaling: Scaling
 
 
 def checksum(described: dict[str, Any], weights: bytes) -> str:
@@ -34,13 +39,16 @@ def checksum(described: dict[str, Any], weights: bytes) -> str:
     return f"{crc32(weights, crc32(json.dumps(described, sort_keys=True).encode('utf8'))):08x}"
 
 
-def write_cfg(labels: Iterable[str], system: TransitionSystem, weights: bytes) -> str:
+def write_cfg(
+    labels: Iterable[str], system: TransitionSystem, scaling: Scaling, weights: bytes
+) -> str:
     """The part `cfg`, as JSON. weights: what is saved as the part `model`."""
     described = {
         "format": FORMAT,
         "labels": list(labels),
         "system": describe(system),
         "moves": moves_of(system)._asdict(),
+        "scaling": list(scaling),
     }
     return json.dumps({**described, "checksum": checksum(described, weights)})
 
@@ -76,7 +84,16 @@ def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None)
     labels: Any = described.get("labels")
     if not is_name_list(labels):
         raise damaged(f"the labels {labels!r}", "a list of different strings")
-    return SavedParser(labels, read_moves(described.get("moves"), system))
+    # A parser that was saved by an earlier version of the format has none
+    scaling = read_scaling(described.get("scaling", list(Scaling())))
+    return SavedParser(labels, read_moves(described.get("moves"), system), scaling)
+
+
+def read_scaling(found: Any) -> Scaling:
+    is_pair = isinstance(found, list) and len(found) == len(Scaling._fields)
+    if not is_pair or not all(isinstance(value, (int, float)) and isfinite(value) for value in found):
+        raise damaged(f"the scaling {found!r}", "two numbers")
+    return Scaling(*map(float, found))
 
 
 def read_moves(moves: Any, system: TransitionSystem) -> Moves:

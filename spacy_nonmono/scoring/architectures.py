@@ -25,11 +25,13 @@ class ParserScores:
 
     words: of all words of the batch, one doc behind the other.
     boundaries: (n, 1) per doc; positive where a word starts a sentence.
+    vectors: (n, width), of all words.
     collocations: where the model looks at collocates.
     """
 
     words: WordScores
     boundaries: list[Floats2d]
+    vectors: Floats2d
     collocations: DocCollocations | None
 
 
@@ -39,6 +41,7 @@ class ParserGradients:
 
     words: WordGradients
     boundaries: list[Floats2d]
+    vectors: Floats2d | None = None
 
 
 def TransitionParser(
@@ -49,6 +52,7 @@ def TransitionParser(
     boundary_width: int = 32,
     collocates: bool = False,
     grad_factor: float = 1.0,
+    tag_weight: float = 0.0,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -60,6 +64,8 @@ def TransitionParser(
         context, two for each; needs the component `collocations` in the pipeline.
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
         components learn from the same one, less than 1 leaves more of it to them.
+    tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
+        tok2vec learn to tell the tags of the words, where the gold Docs have any.
 
     The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
     """
@@ -71,7 +77,11 @@ def TransitionParser(
         init=init,
         layers=[tok2vec, scorer, boundaries],
         refs={"tok2vec": tok2vec, "scorer": scorer, "boundaries": boundaries},
-        attrs={"collocates": collocates, "grad_factor": grad_factor},
+        attrs={
+            "collocates": collocates,
+            "grad_factor": grad_factor,
+            "tag_weight": tag_weight,
+        },
     )
 
 
@@ -80,11 +90,15 @@ def forward(
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
     vectors, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
     lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
-    words, backprop_words = model.get_ref("scorer")(model.ops.flatten(vectors), is_train)
+    flat = model.ops.flatten(vectors)
+    words, backprop_words = model.get_ref("scorer")(flat, is_train)
     boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
 
     def backprop(d_scores: ParserGradients) -> list[Doc]:
-        d_vectors = model.ops.unflatten(backprop_words(d_scores.words), lengths)
+        d_flat = backprop_words(d_scores.words)
+        if d_scores.vectors is not None:
+            d_flat += d_scores.vectors
+        d_vectors = model.ops.unflatten(d_flat, lengths)
         for d_doc, d_boundary in zip(d_vectors, backprop_boundaries(d_scores.boundaries), strict=True):
             d_doc += d_boundary
             d_doc *= model.attrs["grad_factor"]
@@ -95,7 +109,7 @@ def forward(
         collocations = doc_collocations(docs)
         if collocations is None and docs:
             raise ValueError(Errors.NM035)
-    return ParserScores(words, boundaries, collocations), backprop
+    return ParserScores(words, boundaries, flat, collocations), backprop
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:

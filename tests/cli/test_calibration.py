@@ -1,6 +1,9 @@
 """Calibration from the command line."""
 
+import shutil
+
 import pytest
+import spacy
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
 
@@ -20,9 +23,29 @@ def test_table_and_figure(nonmono, nonmono_path, treebank, tmp_path, setting):
     assert output.stat().st_size > 0
 
 
+def test_fit(nonmono, nonmono_path, treebank, tmp_path):
+    """The scores are fitted, the folder has them, and nothing else changes."""
+    path = tmp_path / "fitted"
+    shutil.copytree(nonmono_path, path)
+    plain, fitted = (
+        nonmono("calibration", path, treebank, *arguments).output.splitlines()
+        for arguments in ([], ["--fit"])
+    )
+    assert plain != fitted and any("Saved the parser" in line for line in fitted)
+    old, new = (spacy.load(folder).get_pipe("nonmono_parser") for folder in (nonmono_path, path))
+    assert old.scaling != new.scaling and new.scaling.slope != 1
+    assert old.model.to_bytes() == new.model.to_bytes() and old.labels == new.labels
+    files = [{file.relative_to(folder) for file in folder.rglob("*")} for folder in (nonmono_path, path)]
+    assert files[0] == files[1]
+    again = nonmono("calibration", path, treebank, "--fit").output.splitlines()
+    assert again == fitted
+
+
 def test_errors(nonmono, nonmono_path, parser_path, treebank, tmp_path):
     result = nonmono("calibration", nonmono_path, tmp_path / "gone.conllu")
     assert result.exit_code == 1 and "gone.conllu" in result.output
     result = nonmono("calibration", parser_path, treebank)
     assert "[NM110]" in result.output
+    result = nonmono("calibration", "en_core_web_sm", treebank, "--fit")
+    assert result.exit_code == 1 and "folder" in result.output
     assert nonmono("calibration", nonmono_path, treebank, "--bins", 0).exit_code == 2

@@ -10,6 +10,7 @@ import spacy
 import srsly
 
 from spacy_nonmono.pipeline import saved
+from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
 from spacy_nonmono.scoring.classes import Moves, moves_of
 from spacy_nonmono.scoring.linear_model import STATES, read_arrays, shim_of, write_arrays
@@ -63,7 +64,7 @@ def load_changed(parts, change, *, linear):
     message = srsly.msgpack_loads(model)
     change(message)
     weights = srsly.msgpack_dumps(message)
-    return load(parser, write_cfg(json.loads(cfg)["labels"], parser.system, weights), weights)
+    return load(parser, write_cfg(json.loads(cfg)["labels"], parser.system, Scaling(), weights), weights)
 
 
 def node(message, name):
