@@ -196,6 +196,15 @@ class Errors(metaclass=ErrorCodes):
         "The head of token {i} ({word!r}) is token {head}, which is outside of its sentence. CoNLL-U "
         "has no arcs between sentences: change the sentence boundaries or the heads of the Doc."
     )
+    NM086 = (
+        "The share of parsers that must agree is {found}. Expected more than 0.5, since two arcs can "
+        "have a half each, and 1 at most."
+    )
+    NM087 = (
+        "Sentence {number} of {path} is {found!r}, but in {first} it is {expected!r}. Let all parsers "
+        "parse the same words and sentences: the first parses the text, the others the CoNLL-U that it "
+        "wrote."
+    )
 
     # Evaluation and command line: NM100-NM119
     NM100 = (
@@ -380,6 +389,10 @@ class Errors(metaclass=ErrorCodes):
     NM183 = (
         "A transformer needs a package that is not installed. "
         "Install it: pip install spacy-transformers."
+    )
+    NM184 = (
+        "The config has no nonmono_parser; its components are: {components}. Write one with `python -m "
+        "spacy nonmono init-config`."
     )
 
     # Corpora: NM190-NM199

@@ -39,7 +39,7 @@ ALLOWED = {
     "corpora": {"treebank"},
     "spark": {"corpora"},
     "evaluation": {"treebank"},
-    "recipes": {"evaluation", "treebank"},
+    "recipes": {"corpora", "evaluation", "treebank"},
     "analysis": {"evaluation", "treebank", "oracles", "transitions", "state", "structs"},
     # The front door
     "__init__": {"oracles", "transitions"},

@@ -16,6 +16,7 @@ from .brown import brown_cli
 from .calibration import calibration_cli
 from .collocations import collocations_cli
 from .compare import compare_cli
+from .distill import distill_cli
 from .evaluate import evaluate_cli
 from .init_config import init_config_cli
 from .oracle_report import oracle_report_cli
@@ -51,6 +52,9 @@ app.command("init-config")(init_config_cli)
 app.command(
     "adapt", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
 )(adapt_cli)
+app.command(
+    "distill", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
+)(distill_cli)
 app.command("parse")(parse_cli)
 app.command("parse-spark")(parse_spark_cli)
 app.command("evaluate")(evaluate_cli)

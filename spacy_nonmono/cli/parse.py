@@ -5,7 +5,7 @@ import sys
 from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -90,6 +90,7 @@ def parse_cli(
     from wasabi import Printer
 
     from ..corpora.documents import STDIN, Reading, find_files
+    from ..corpora.progress import Progress
     from ..corpora.run import FAILED, input_size, run
     from ..corpora.worker import Job
 
@@ -139,29 +140,3 @@ def parse_cli(
         Printer(no_print=False).warn(f"{totals.failed:,} documents could not be parsed", where)
         if not skip_errors:
             raise typer.Exit(1)
-
-
-class Progress:
-    """A bar of the bytes that are read, with words per second and the time that is left."""
-
-    def __init__(self, size: int, *, hidden: bool) -> None:
-        from tqdm import tqdm
-
-        self._bar: Any = tqdm(
-            total=size or None, unit="B", unit_scale=True, disable=hidden or None, dynamic_ncols=True
-        )
-        self._n_words = 0
-
-    def add(self, shard: "Shard", done: "Done", is_new: bool) -> None:
-        if is_new:
-            self._n_words += done.n_words
-            seconds = self._bar.format_dict["elapsed"] if not self._bar.disable else 0
-            if seconds:
-                self._bar.set_postfix_str(f"{self._n_words / seconds:,.0f} words/s", refresh=False)
-        self._bar.update(shard.position - self._bar.n)
-
-    def __enter__(self) -> "Progress":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()

@@ -18,6 +18,7 @@ the columns "feats", "head", "deprel", "deps" and "misc", one string per word. T
 only what is known before anything is predicted: comments, ranges and "misc".
 """
 
+import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -86,6 +87,46 @@ def create_conllu_corpus(
             for group in _groups(read_sentences(Path(path)), n_sents)
         )
         return islice(examples, limit or None)
+
+    return read_corpus
+
+
+@registry.readers("spacy-nonmono.MixedCorpus.v1")
+def create_mixed_corpus(
+    gold: Callable[[Language], Iterable[Example]],
+    silver: Callable[[Language], Iterable[Example]],
+    ratio: float = 1.0,
+    seed: int = 0,
+) -> Callable[[Language], Iterator[Example]]:
+    """A reader that gives, each time that it is asked, all of a treebank and the next part of a larger
+    one, in random order: gold trees, and such as parsers made. Let `max_epochs` be -1, so that
+    `spacy train` asks anew in each epoch.
+
+    gold, silver: readers of the two. The silver one is read bit by bit.
+    ratio: the number of silver Docs per gold Doc.
+    seed: of the order.
+
+    Raises ValueError (NM084) if `ratio` is negative.
+    """
+    if ratio < 0:
+        raise ValueError(Errors.NM084.format(option="ratio", found=ratio, expected="0 or more"))
+    rng = random.Random(seed)
+    rest: Iterator[Example] = iter(())
+
+    def read_corpus(nlp: Language) -> Iterator[Example]:
+        nonlocal rest
+        examples = list(gold(nlp))
+        n_silver = round(ratio * len(examples))
+        chosen = list(islice(rest, n_silver))
+        while len(chosen) < n_silver:
+            rest = iter(silver(nlp))
+            more = list(islice(rest, n_silver - len(chosen)))
+            if not more:
+                break
+            chosen += more
+        examples += chosen
+        rng.shuffle(examples)
+        yield from examples
 
     return read_corpus
 

@@ -58,7 +58,7 @@ ENTRY_POINTS = {
         "spacy-nonmono.Tok2Vec.v1",
         "spacy-nonmono.MultiHashEmbed.v1",
     },
-    "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1"},
+    "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1", "spacy-nonmono.MixedCorpus.v1"},
     "spacy_misc": {
         "spacy-nonmono.ArcEager.v1",
         "spacy-nonmono.ArcEagerTreeConstrained.v1",

@@ -1,0 +1,66 @@
+"""`python -m spacy nonmono distill`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def distill_cli(
+    context: typer.Context,
+    config: Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")],
+    treebank: Annotated[
+        Path, typer.Argument(help="Folder with train.conllu, dev.conllu and test.conllu")
+    ],
+    text: Annotated[
+        str, typer.Argument(help="Raw text: a file, a folder or a pattern; a line is a document")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for all that is made")],
+    teachers: Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")] = 4,
+    systems: Annotated[
+        str,
+        typer.Option("--systems", "-s", help="Transition systems of the teachers, in turns: a,b"),
+    ] = "",
+    agreement: Annotated[
+        float, typer.Option("--agreement", "-a", help="Share of the teachers that must have an arc")
+    ] = 0.75,
+    ratio: Annotated[
+        float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")
+    ] = 2.0,
+    n_process: Annotated[int, typer.Option("--n-process", "-n", min=1, help="Processes that parse")] = 1,
+    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+) -> None:
+    """Train a parser on raw text, too.
+
+    Teachers, which differ by their seeds, are trained on the treebank and parse the text. One parser
+    learns from the trees on which they agree, beside those of the treebank. Settings of the config may
+    follow, as for `spacy train`: --training.max_steps 6000. If the run is stopped, start it again with
+    the same command: what is complete is not done again.
+    """
+    from spacy.cli._util import parse_config_overrides
+    from wasabi import msg
+
+    from ..recipes.distill import PARTS, distill
+
+    for path in (config, *(treebank / f"{part}.conllu" for part in PARTS[:2])):
+        if not path.exists():
+            msg.fail("No such file", str(path), exits=1)
+    distilled = distill(
+        config,
+        treebank,
+        text,
+        output,
+        systems=[name for name in systems.split(",") if name],
+        n_teachers=teachers,
+        agreement=agreement,
+        ratio=ratio,
+        n_process=n_process,
+        use_gpu=use_gpu,
+        overrides=parse_config_overrides(context.args),
+        report=msg.divider,
+    )
+    silver = distilled.silver
+    share = silver.n_known / max(silver.n_words, 1)
+    msg.text(f"{silver.n_words:,} words of raw text, {share:.1%} of them with a head")
+    msg.text(f"{silver.n_left_out:,} sentences of the treebank were left out")
+    msg.good("Saved the parser", str(distilled.path))

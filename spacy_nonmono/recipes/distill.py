@@ -1,0 +1,214 @@
+"""Raw text distilled into a parser: teachers parse it, and one parser learns from the trees that they
+agree on beside the gold ones (Zhou & Li 2005, tri-training; Kuncoro et al. 2016)."""
+
+import shutil
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import srsly
+from spacy.cli.train import train
+from spacy.util import load_config, load_model
+from thinc.api import Config
+
+from ..corpora.documents import Reading, find_files
+from ..corpora.progress import Progress
+from ..corpora.run import input_size, run
+from ..corpora.worker import Job
+from ..errors import Errors
+from ..files import replace_file, write_json, write_text
+from ..treebank.sentences import FORM, Sentence, read_sentences
+from ..treebank.votes import read_votes, sentence_text
+from .config import PARSER, registered_system
+from .text import config_text
+
+PARTS = ("train", "dev", "test")
+LONG = 20
+SHARD_WORDS = 100_000
+BATCH_WORDS = 10_000
+
+
+@dataclass
+class Silver:
+    """What became of the raw text. n_known: words whose head enough teachers agree on. n_left_out: raw
+    sentences with a sentence of the treebank in them."""
+
+    n_words: int = 0
+    n_known: int = 0
+    n_left_out: int = 0
+
+
+@dataclass
+class Distilled:
+    path: Path
+    silver: Silver
+
+
+def distill(
+    config_path: Path,
+    treebank: Path,
+    text: str,
+    output: Path,
+    *,
+    systems: Sequence[str] = (),
+    n_teachers: int = 4,
+    agreement: float = 0.75,
+    ratio: float = 2.0,
+    n_process: int = 1,
+    use_gpu: int = -1,
+    overrides: Mapping[str, Any] | None = None,
+    report: Callable[[str], None] = lambda stage: None,
+) -> Distilled:
+    """Train teachers, let them parse raw text and vote, and train a parser on gold and silver trees.
+
+    Each stage has its place in `output` when it is complete, and is skipped then: `teacher-0` and so on,
+    `parsed-0` and so on, `silver.conllu`, and `model-best`. With other settings take another folder.
+
+    config_path: a config with a `nonmono_parser`, for all trainings. treebank: a folder with
+        train.conllu, dev.conllu and test.conllu, of which no sentence is learned from the raw text.
+    text: a file, a folder or a pattern, as those of `parse`; a line of a text is a document.
+    systems: of the teachers in turns; by default that of the config.
+    agreement: the share of teachers that must agree on an arc. ratio: silver Docs per gold Doc.
+    overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
+
+    Raises ValueError: NM184 if the config has no such parser, NM001 for an unknown system, NM086 for a
+    share that is none; what training and parsing raise.
+    """
+    plain = {
+        **(overrides or {}),
+        "paths.train": str(treebank / "train.conllu"),
+        "paths.dev": str(treebank / "dev.conllu"),
+    }
+    config = load_config(config_path)
+    parser = find_parser(config)
+    files = find_files([text], Reading())
+    misc = [registered_system(name) for name in systems]
+    teachers: list[Path] = []
+    parsed: list[Path] = []
+    for number in range(n_teachers):
+        teacher = output / f"teacher-{number}"
+        settings = {**plain, "system.seed": number}
+        if misc:
+            settings[f"components.{parser}.system.@misc"] = misc[number % len(misc)]
+        report(f"Teacher {number}")
+        train_once(config_path, teacher, settings, use_gpu)
+        teachers.append(teacher / "model-best")
+    for number, teacher in enumerate(teachers):
+        folder = output / f"parsed-{number}"
+        report(f"Teacher {number} parses")
+        # The others take the words and sentences of the first
+        inputs = files if number == 0 else [str(path) for path in sorted(parsed[0].glob("*.conllu"))]
+        job = Job(pipeline=str(teacher), folder=folder, output="conllu", batch_words=BATCH_WORDS)
+        with Progress(input_size(inputs), hidden=False) as progress:
+            run(
+                job,
+                inputs,
+                Reading(),
+                shard_words=SHARD_WORDS,
+                n_process=n_process,
+                report=progress.add,
+            )
+        parsed.append(folder)
+    report("Vote")
+    silver = write_silver(parsed, agreement, treebank, output / "silver.conllu")
+    report("Student")
+    teacher_parser: Any = load_model(teachers[0]).get_pipe(parser)
+    write_json(output / "labels.json", teacher_parser.label_data)
+    student = student_config(config, parser, output, ratio)
+    path = output / "config.cfg"
+    write_text(path, config_text(student, ["The parser that learns from the teachers"], parser=parser))
+    train_once(path, output / "student", plain, use_gpu)
+    return Distilled(output / "student" / "model-best", silver)
+
+
+def find_parser(config: Config) -> str:
+    """The name of the parser. Raises ValueError (NM184) if there is none."""
+    for name, component in config["components"].items():
+        if component.get("factory") == PARSER:
+            return name
+    raise ValueError(Errors.NM184.format(components=", ".join(config["components"]) or "none"))
+
+
+def train_once(config: Path, output: Path, overrides: Mapping[str, Any], use_gpu: int) -> None:
+    """Train, unless that is done. The folder has its name when it is."""
+    if output.exists():
+        return
+    unfinished = output.with_suffix(".unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    train(config, unfinished, use_gpu=use_gpu, overrides=dict(overrides))
+    unfinished.rename(output)
+
+
+def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path: Path) -> Silver:
+    """Write the trees that the parses agree on, without sentences of the treebank."""
+    counts = path.with_suffix(".json")
+    if counts.exists():
+        return Silver(**srsly.read_json(counts))
+    known = find_known(parsed[0], [treebank / f"{part}.conllu" for part in PARTS])
+    silver = Silver(n_left_out=len(known))
+    with replace_file(path) as file:
+        for number, sentence in enumerate(read_votes(parsed, agreement)):
+            if number in known:
+                continue
+            silver.n_words += len(sentence.heads)
+            silver.n_known += sum(head is not None for head in sentence.heads)
+            file.write(sentence_text(sentence).encode("utf8"))
+    write_json(counts, asdict(silver))
+    return silver
+
+
+def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
+    """The numbers of the parsed sentences that hold a sentence of the treebank, or some of one, however
+    the two are split into words and sentences. A sentence of less than LONG letters counts only where
+    sentences begin and end with it: others have such words in them by chance."""
+    treebank = {"".join(forms(one)) for part in parts if part.exists() for one in read_sentences(part)}
+    long: dict[str, list[str]] = {}
+    for letters in treebank:
+        if len(letters) >= LONG:
+            long.setdefault(letters[:LONG], []).append(letters)
+    words = [forms(sentence) for sentence in read_sentences(parsed)]
+    text = "".join(form for sentence in words for form in sentence)
+    ends = list(accumulate(sum(map(len, sentence)) for sentence in words))
+    known: set[int] = set()
+    start = 0
+    for number, sentence in enumerate(words):
+        for last in range(number, min(number + 3, len(words))):
+            if ends[last] - start < LONG and text[start : ends[last]] in treebank:
+                known.update(range(number, last + 1))
+        for form in sentence:
+            for other in long.get(text[start : start + LONG], ()):
+                if text.startswith(other, start):
+                    known.update(range(number, bisect_left(ends, start + len(other)) + 1))
+            start += len(form)
+    return known
+
+
+def forms(sentence: Sentence) -> list[str]:
+    return [columns[FORM] for columns in sentence.words]
+
+
+def student_config(config: Config, parser: str, output: Path, ratio: float) -> Config:
+    """The config with gold and silver trees to learn from, and the labels of the teachers: a reader
+    that is asked anew in each epoch shows the parser only some of them."""
+    gold = config["corpora"]["train"]
+    student = config.copy()
+    student["corpora"]["train"] = {
+        "@readers": "spacy-nonmono.MixedCorpus.v1",
+        "ratio": ratio,
+        "seed": "${system.seed}",
+        "gold": gold,
+        "silver": {
+            "@readers": "spacy-nonmono.ConlluCorpus.v1",
+            "path": str(output / "silver.conllu"),
+            "n_sents": gold.get("n_sents", 10),
+        },
+    }
+    student["training"]["max_epochs"] = -1
+    student["initialize"]["components"].setdefault(parser, {})["labels"] = {
+        "@readers": "spacy.read_labels.v1",
+        "path": str(output / "labels.json"),
+    }
+    return student

@@ -1,0 +1,136 @@
+"""Raw text distilled into a small parser, in stages that are not done twice."""
+
+import pytest
+import spacy
+from spacy.util import load_config
+
+from spacy_nonmono.recipes import distill as module
+from spacy_nonmono.recipes.config import make_config
+from spacy_nonmono.recipes.distill import distill, find_known, find_parser
+from spacy_nonmono.treebank.sentences import read_sentences
+
+TREES = """\
+1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_
+2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_
+3\t.\t_\tPUNCT\t_\t_\t2\tpunct\t_\t_
+
+1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_
+2\tcat\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tsees\t_\tVERB\t_\t_\t0\troot\t_\t_
+4\tdogs\t_\tNOUN\t_\t_\t3\tobj\t_\t_
+
+"""
+TEST = "1\tcats\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tsleep\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+TEXT = "the dogs see cats\ncats sleep\ncatssleep\nthe cat barks .\n"
+SETTINGS = {
+    "training.max_steps": 20,
+    "training.eval_frequency": 10,
+    "components.tok2vec.model.encode.width": 16,
+    "components.nonmono_parser.model.hidden_width": 16,
+}
+
+
+@pytest.fixture
+def paths(tmp_path):
+    treebank = tmp_path / "treebank"
+    treebank.mkdir()
+    for part, trees in (("train", TREES * 10), ("dev", TREES), ("test", TEST)):
+        (treebank / f"{part}.conllu").write_text(trees)
+    config, text = tmp_path / "config.cfg", tmp_path / "text.txt"
+    make_config(lang="xx").to_disk(config)
+    text.write_text(TEXT)
+    return config, treebank, text, tmp_path / "distilled"
+
+
+def run(paths, **settings):
+    config, treebank, text, output = paths
+    stages = []
+    systems = ("covington_nonmonotonic", "arc_eager_unshift")
+    found = distill(
+        config,
+        treebank,
+        str(text),
+        output,
+        **{"systems": systems, "n_teachers": 2, "agreement": 1.0, "overrides": SETTINGS, **settings},
+        report=stages.append,
+    )
+    return found, stages
+
+
+def test_all_stages(paths):
+    output = paths[-1]
+    found, stages = run(paths)
+    parses = ["Teacher 0 parses", "Teacher 1 parses"]
+    assert stages == ["Teacher 0", "Teacher 1", *parses, "Vote", "Student"]
+    # Sentences of the test part are left out, however they are written
+    silver = list(read_sentences(output / "silver.conllu"))
+    texts = [" ".join(columns[1] for columns in sentence.words) for sentence in silver]
+    assert " ".join(texts) == "the dogs see cats the cat barks ."
+    n_known = sum(head is not None for sentence in silver for head in sentence.heads)
+    assert (found.silver.n_words, found.silver.n_known) == (8, n_known)
+    assert found.silver.n_left_out in (2, 3)  # one may be taken for two sentences
+    teachers = [spacy.load(output / f"teacher-{number}" / "model-best") for number in range(2)]
+    names = [teacher.get_pipe("nonmono_parser").system.name for teacher in teachers]
+    assert names == ["covington_nonmonotonic", "arc_eager_unshift"]
+    assert found.path == output / "student" / "model-best"
+    student = spacy.load(found.path)
+    assert student.get_pipe("nonmono_parser").labels == teachers[0].get_pipe("nonmono_parser").labels
+    assert student("the cat sees dogs").has_annotation("DEP")
+
+
+def test_what_is_complete_is_not_done_again(paths, monkeypatch):
+    output = paths[-1]
+    first, _ = run(paths)
+    (output / "student").rename(output / "student.unfinished")
+    trained = []
+
+    def train(config, folder, *, overrides, **settings):
+        trained.append(folder.name)
+        (folder / "model-best").mkdir(parents=True)
+
+    monkeypatch.setattr(module, "train", train)
+    files = {path: path.stat().st_mtime_ns for path in output.glob("*-?/**/*.conllu")}
+    second, _ = run(paths)
+    assert trained == ["student.unfinished"]
+    assert second == first and (output / "student").exists()
+    assert files == {path: path.stat().st_mtime_ns for path in files} and len(files) == 2
+
+
+def conllu(sentences):
+    return "".join(
+        "".join(
+            f"{i}\t{word}\t_\t_\t_\t_\t_\t_\t_\t_\n" for i, word in enumerate(text.split(), start=1)
+        )
+        + "\n"
+        for text in sentences
+    )
+
+
+def test_sentences_of_the_treebank_are_found(tmp_path):
+    raw, part = tmp_path / "raw.conllu", tmp_path / "part.conllu"
+    part.write_text(conllu(["No .", "The quick brown fox jumps over the lazy dog .", "Do n't go"]))
+    cases = {
+        "No .": True,
+        "No one came .": False,  # has a short one in it
+        "Well .": False,
+        "Do": True,  # a short one that is split
+        "n't go": True,
+        "Do n't go there": False,
+        "He said : The quick brown fox": True,  # a long one, split and with more before and after it
+        "jumps over the lazydog . And": True,
+        "so on .": False,
+        "TheThe quick brown fox jumps over the lazy cat .": False,
+        "the quick brown fox jumps over the lazy dog .": False,
+        "Donot go": False,
+    }
+    raw.write_text(conllu(cases))
+    found = find_known(raw, [part, tmp_path / "gone.conllu"])
+    assert found == {number for number, known in enumerate(cases.values()) if known}
+
+
+def test_config_without_parser(paths):
+    config = paths[0]
+    spacy.blank("xx").config.to_disk(config)
+    with pytest.raises(ValueError, match=r"\[NM184\].*none"):
+        run(paths)
+    assert find_parser(load_config(config) | {"components": {"p": {"factory": "nonmono_parser"}}}) == "p"
