@@ -40,9 +40,10 @@ def distill_cli(
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg
 
-    from ..recipes.distill import PARTS, distill
+    from ..recipes.adapt import DEV, TRAIN
+    from ..recipes.distill import distill
 
-    for path in (config, *(treebank / f"{part}.conllu" for part in PARTS[:2])):
+    for path in (config, treebank / TRAIN, treebank / DEV):
         if not path.exists():
             msg.fail("No such file", str(path), exits=1)
     distilled = distill(

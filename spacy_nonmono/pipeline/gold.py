@@ -20,16 +20,18 @@ class GoldParse(NamedTuple):
 
     heads: (n,) int32, index in the doc, -1 root, -2 not annotated. labels: (n,) int32, id of the
     label, -1 not annotated. starts: (n,) int32, 1 starts a sentence, -1 does not, 0 unknown.
-    tags: as `read_tags` gives them.
+    tags: as `read_tags` gives them; None if nobody learns from them.
     """
 
     heads: numpy.ndarray
     labels: numpy.ndarray
     starts: numpy.ndarray
-    tags: numpy.ndarray
+    tags: numpy.ndarray | None = None
 
 
-def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False) -> GoldParse:
+def read_gold(
+    example: Example, label_ids: dict[int, int], *, lift: bool = False, tags: bool = False
+) -> GoldParse:
     """The gold tree of an example; what is not annotated or does not align is unknown.
 
     label_ids: hash of a label -> its id. lift: whether to make the tree projective, see `lift_arcs`;
@@ -42,7 +44,8 @@ def read_gold(example: Example, label_ids: dict[int, int], *, lift: bool = False
         heads, decorated = lift_arcs(heads, deps, starts, strings)
         for word, label in decorated.items():
             labels[word] = label_ids.get(strings.as_int(label), labels[word])
-    return GoldParse(heads, numpy.array(labels, dtype="i"), starts, read_tags(example))
+    found = read_tags(example) if tags else None
+    return GoldParse(heads, numpy.array(labels, dtype="i"), starts, found)
 
 
 def read_tags(example: Example) -> numpy.ndarray:

@@ -140,10 +140,11 @@ class NeuralLearner:
         self, model: Model, vectors: Any, golds: list[GoldParse]
     ) -> tuple[float, Any | None]:
         """The loss, and the gradient of the vectors of all words; None without a second task."""
-        weight = model.attrs["tag_weight"]
-        if not weight:
+        known = [gold.tags for gold in golds if gold.tags is not None]
+        if not known:
             return 0.0, None
-        tags = numpy.concatenate([gold.tags for gold in golds], axis=1)
+        weight = model.attrs["tag_weight"]
+        tags = numpy.concatenate(known, axis=1)
         parts = [
             task.update(vectors, values, weight)
             for task, values in zip(self._tag_tasks, tags, strict=True)

@@ -293,7 +293,8 @@ class NonmonoParser(TrainablePipe):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
-        golds = [read_gold(example, self._label_ids, lift=lift) for example in examples]
+        tags = self.model.attrs.get("tag_weight", 0.0) > 0
+        golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         p_model = self.exploration.probability(self.n_updates)
         losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
         self.n_updates += 1
@@ -342,8 +343,9 @@ class NonmonoParser(TrainablePipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
+        cfg = write_cfg(self.labels, self.system, self.scaling, weights)
         parts: dict[str, Callable[[], Any]] = {
-            "cfg": lambda: self._cfg(weights),
+            "cfg": lambda: cfg,
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
             "model": lambda: weights,
         }
@@ -352,15 +354,13 @@ class NonmonoParser(TrainablePipe):
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder; see `to_bytes`."""
         weights = self.model.to_bytes()
+        cfg = write_cfg(self.labels, self.system, self.scaling, weights)
         parts = {
             "model": lambda file: file.write_bytes(weights),
-            "cfg": lambda file: file.write_text(self._cfg(weights), "utf8"),
+            "cfg": lambda file: file.write_text(cfg, "utf8"),
             "vocab": lambda file: self.vocab.to_disk(file, exclude=exclude),
         }
         to_disk(path, parts, exclude)
-
-    def _cfg(self, weights: bytes) -> str:
-        return write_cfg(self.labels, self.system, self.scaling, weights)
 
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
         """Load what `to_bytes` saved.

@@ -20,12 +20,13 @@ from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..files import replace_file, write_json, write_text
-from ..treebank.sentences import FORM, Sentence, read_sentences
-from ..treebank.votes import read_votes, sentence_text
+from ..treebank.sentences import forms, read_sentences
+from ..treebank.votes import check_agreement, read_votes, sentence_text
+from .adapt import DEV, TEST, TRAIN
 from .config import PARSER, registered_system
 from .text import config_text
 
-PARTS = ("train", "dev", "test")
+# So many letters in a row are not the same by chance
 LONG = 20
 SHARD_WORDS = 100_000
 BATCH_WORDS = 10_000
@@ -65,7 +66,7 @@ def distill(
     """Train teachers, let them parse raw text and vote, and train a parser on gold and silver trees.
 
     Each stage has its place in `output` when it is complete, and is skipped then: `teacher-0` and so on,
-    `parsed-0` and so on, `silver.conllu`, and `model-best`. With other settings take another folder.
+    `parsed-0` and so on, `silver.conllu`, and `student`. With other settings take another folder.
 
     config_path: a config with a `nonmono_parser`, for all trainings. treebank: a folder with
         train.conllu, dev.conllu and test.conllu, of which no sentence is learned from the raw text.
@@ -77,12 +78,13 @@ def distill(
     Raises ValueError: NM184 if the config has no such parser, NM001 for an unknown system, NM086 for a
     share that is none; what training and parsing raise.
     """
-    plain = {
+    check_agreement(agreement)
+    settings = {
         **(overrides or {}),
-        "paths.train": str(treebank / "train.conllu"),
-        "paths.dev": str(treebank / "dev.conllu"),
+        "paths.train": str(treebank / TRAIN),
+        "paths.dev": str(treebank / DEV),
     }
-    config = load_config(config_path)
+    config = load_config(config_path, overrides=settings)
     parser = find_parser(config)
     files = find_files([text], Reading())
     misc = [registered_system(name) for name in systems]
@@ -90,11 +92,11 @@ def distill(
     parsed: list[Path] = []
     for number in range(n_teachers):
         teacher = output / f"teacher-{number}"
-        settings = {**plain, "system.seed": number}
+        own = {**settings, "system.seed": number}
         if misc:
-            settings[f"components.{parser}.system.@misc"] = misc[number % len(misc)]
+            own[f"components.{parser}.system.@misc"] = misc[number % len(misc)]
         report(f"Teacher {number}")
-        train_once(config_path, teacher, settings, use_gpu)
+        train_once(config_path, teacher, own, use_gpu)
         teachers.append(teacher / "model-best")
     for number, teacher in enumerate(teachers):
         folder = output / f"parsed-{number}"
@@ -120,7 +122,7 @@ def distill(
     student = student_config(config, parser, output, ratio)
     path = output / "config.cfg"
     write_text(path, config_text(student, ["The parser that learns from the teachers"], parser=parser))
-    train_once(path, output / "student", plain, use_gpu)
+    train_once(path, output / "student", {}, use_gpu)
     return Distilled(output / "student" / "model-best", silver)
 
 
@@ -147,7 +149,7 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path:
     counts = path.with_suffix(".json")
     if counts.exists():
         return Silver(**srsly.read_json(counts))
-    known = find_known(parsed[0], [treebank / f"{part}.conllu" for part in PARTS])
+    known = find_known(parsed[0], [treebank / part for part in (TRAIN, DEV, TEST)])
     silver = Silver(n_left_out=len(known))
     with replace_file(path) as file:
         for number, sentence in enumerate(read_votes(parsed, agreement)):
@@ -184,10 +186,6 @@ def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
                     known.update(range(number, bisect_left(ends, start + len(other)) + 1))
             start += len(form)
     return known
-
-
-def forms(sentence: Sentence) -> list[str]:
-    return [columns[FORM] for columns in sentence.words]
 
 
 def student_config(config: Config, parser: str, output: Path, ratio: float) -> Config:

@@ -68,6 +68,11 @@ def parse_sentences(text: str, name: str, first_line: int = 1) -> Iterator[Sente
     return _parse_lines(Path(name), enumerate(lines, start=first_line))
 
 
+def forms(sentence: Sentence) -> list[str]:
+    """The words."""
+    return [columns[FORM] for columns in sentence.words]
+
+
 def surface_tokens(sentence: Sentence) -> Iterator[SurfaceToken]:
     """The text's tokens: words, but a multiword token in the place of its words."""
     ranges = {start: (end, columns) for start, end, columns in sentence.ranges}

@@ -7,22 +7,21 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..errors import Errors
-from .sentences import DEPREL, EMPTY, FORM, HEAD, ID, Sentence, read_sentences, words_on_cycles
+from .sentences import DEPREL, EMPTY, HEAD, ID, Sentence, forms, read_sentences, words_on_cycles
 
 
 def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
     """The sentences of files, or of folders of files, with the heads and labels that they agree on.
 
-    agreement: the share of the files, more than a half, that must have the arc; the others are unknown.
+    agreement: as `check_agreement` wants it; where fewer of the files have an arc, it is unknown.
 
-    Raises ValueError: NM086 if `agreement` is not such a share, NM087 if the files have different words
-    or sentences; and what `read_sentences` raises.
+    Raises ValueError (NM087) if the files have different words or sentences; and what `read_sentences`
+    raises.
     """
-    if not 0.5 < agreement <= 1:
-        raise ValueError(Errors.NM086.format(found=agreement))
+    check_agreement(agreement)
     for number, parses in enumerate(zip_longest(*map(read_sentences, paths)), start=1):
         for path, parse in zip(paths, parses, strict=True):
-            found, expected = (one and " ".join(words(one)) for one in (parse, parses[0]))
+            found, expected = (one and " ".join(forms(one)) for one in (parse, parses[0]))
             if found != expected:
                 message = Errors.NM087.format(
                     path=path, number=number, found=found, first=paths[0], expected=expected
@@ -31,8 +30,10 @@ def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
         yield vote(parses, agreement)
 
 
-def words(sentence: Sentence) -> tuple[str, ...]:
-    return tuple(columns[FORM] for columns in sentence.words)
+def check_agreement(agreement: float) -> None:
+    """Raises ValueError (NM086) if this is no share of parsers of more than a half."""
+    if not 0.5 < agreement <= 1:
+        raise ValueError(Errors.NM086.format(found=agreement))
 
 
 def vote(parses: Sequence[Sentence], agreement: float) -> Sentence:

@@ -114,7 +114,7 @@ def test_what_is_no_tree_stays(case, heads):
 def test_no_words_are_lifted():
     nlp = spacy.blank(LANG)
     gold = read_gold(Example(nlp.make_doc(""), nlp.make_doc("")), {}, lift=True)
-    assert [array.shape for array in gold] == [(0,), (0,), (0,), (2, 0)]
+    assert [len(array) for array in gold[:3]] == [0, 0, 0] and gold.tags is None
 
 
 def test_a_sentence_with_an_unknown_head_leaves_the_others_alone():

@@ -20,7 +20,6 @@ from spacy_nonmono.pipeline.sentences import (
 from ..training.treebank import random_tree
 
 N = 8
-NO_TAGS = numpy.zeros((2, N), dtype="uint64")
 GOLD = [1, -1, 1, -1, 0, 0, 1, -1]
 SCORES = [0.5, 2.0, -2.0, 0.5, 2.0, 0.5, -2.0, 2.0]
 LIMIT = 1.0
@@ -40,7 +39,7 @@ def preset_doc(preset: dict[int, bool]) -> Doc:
 
 def starts_of(doc: Doc) -> list[bool]:
     unknown = numpy.full((N,), -2, dtype="i")
-    gold = GoldParse(unknown, unknown + 1, numpy.array(GOLD, dtype="i"), NO_TAGS)
+    gold = GoldParse(unknown, unknown + 1, numpy.array(GOLD, dtype="i"))
     scores = numpy.array(SCORES, dtype="f")[:, None]
     return training_starts(doc, gold, scores, LIMIT).tolist()
 
@@ -95,7 +94,7 @@ def test_heads_within_the_sentence():
     """Three docs, of which the first has two sentences; a head in another sentence is unknown."""
     unknown = numpy.zeros((0,), dtype="i")
     golds = [
-        GoldParse(numpy.array(heads, dtype="i"), unknown, unknown, NO_TAGS)
+        GoldParse(numpy.array(heads, dtype="i"), unknown, unknown)
         for heads in ([1, -1, 3, -1, 2, -2], [-1, 0], [1, -1])
     ]
     heads = join(golds)

@@ -128,9 +128,15 @@ def test_sentences_of_the_treebank_are_found(tmp_path):
     assert found == {number for number, known in enumerate(cases.values()) if known}
 
 
+def test_agreement_is_checked_before_anything_is_trained(paths):
+    with pytest.raises(ValueError, match=r"\[NM086\]"):
+        run(paths, agreement=0.5)
+    assert not paths[-1].exists()
+
+
 def test_config_without_parser(paths):
     config = paths[0]
     spacy.blank("xx").config.to_disk(config)
     with pytest.raises(ValueError, match=r"\[NM184\].*none"):
-        run(paths)
+        run(paths, overrides={})
     assert find_parser(load_config(config) | {"components": {"p": {"factory": "nonmono_parser"}}}) == "p"
