@@ -17,6 +17,8 @@ SLOT = 7.0
 LEVEL = 21.0
 CORNER = 6.0
 MARGIN = 10.0
+# At the ends of a sentence there is room for half of the label of a root
+SIDE = 20.0
 BAND = 36.0
 # How far from its dependent a label is at most: both are to be seen together
 LABEL_REACH = 150.0
@@ -55,7 +57,7 @@ def draw_arcs(
         the style sheet prints in its place.
     """
     xs = _place_words(words, arcs)
-    width = xs[-1] + max(_text_width(words[-1], WORD_LETTER) / 2, 3 * SLOT) + MARGIN if xs else 0.0
+    width = xs[-1] + max(_text_width(words[-1], WORD_LETTER) / 2, 3 * SLOT) + SIDE if xs else 0.0
     is_wide = bool(name) and width > PAGE
     cuts = _cut(words, xs, width) if is_wide else []
     if right_to_left:
@@ -139,7 +141,7 @@ def _place_words(words: Sequence[str], arcs: Sequence[DrawnArc]) -> list[float]:
             room.setdefault(end, []).append((start, needed))
     xs: list[float] = []
     for i, half in enumerate(halves):
-        x = MARGIN + max(half, 3 * SLOT)
+        x = SIDE + max(half, 3 * SLOT)
         if i > 0:
             x = xs[-1] + halves[i - 1] + WORD_GAP + half
         xs.append(max([x, *(xs[start] + needed for start, needed in room.get(i, ()))]))
