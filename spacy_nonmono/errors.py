@@ -185,8 +185,8 @@ class Errors(metaclass=ErrorCodes):
 
     # Treebanks: NM080-NM099
     NM080 = (
-        "There is no CoNLL-U file at {path!r}. Expected a .conllu file, or a folder that holds such "
-        "files."
+        "There is no treebank file at {path!r}. Expected a .conllu or .conllx file, or a folder that "
+        "holds such files."
     )
     NM081 = "{path}, line {line}: {found}. Expected {expected}. Correct the file, or convert it again."
     NM082 = "{path} holds no sentence. Expected at least one sentence in the CoNLL-U format."
@@ -204,6 +204,11 @@ class Errors(metaclass=ErrorCodes):
         "Sentence {number} of {path} is {found!r}, but in {first} it is {expected!r}. Let all parsers "
         "parse the same words and sentences: the first parses the text, the others the CoNLL-U that it "
         "wrote."
+    )
+    NM088 = (
+        "{path}, line {line}: {found}. Expected {expected}, since the file is read as CoNLL-X: it has "
+        "one word per line, and no comments, multiword tokens or empty nodes. Correct the file; or, if "
+        "it is CoNLL-U, give it the suffix .conllu and leave out `format`."
     )
 
     # Evaluation and command line: NM100-NM119

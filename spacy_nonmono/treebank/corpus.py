@@ -1,4 +1,4 @@
-"""A corpus reader for CoNLL-U files, for `[corpora]` in a spaCy config.
+"""A corpus reader for CoNLL-U and CoNLL-X files, for `[corpora]` in a spaCy config.
 
 A token is a syntactic word (an integer ID). It is followed by a space unless its MISC, or for the
 last word of a multiword token the MISC of the range, says SpaceAfter=No; inside a multiword token
@@ -33,6 +33,7 @@ from spacy.util import registry
 from spacy.vocab import Vocab
 
 from ..errors import Errors
+from .formats import CONLLU, FORMATS
 from .sentences import (
     DEPREL,
     DEPS,
@@ -63,19 +64,29 @@ def create_conllu_corpus(
     gold_sents: bool = False,
     limit: int = 0,
     gold_tags: bool = False,
+    format: str = CONLLU,
 ) -> Callable[[Language], Iterator[Example]]:
-    """A reader that turns CoNLL-U into Examples.
+    """A reader that turns CoNLL-U or CoNLL-X into Examples.
 
-    path: a file, or a folder of which every `.conllu` file is read, in the order of their names.
+    path: a file; or a folder of which every `.conllu` file is read, in the order of their names, or
+        every `.conllx` file where there are no others.
     n_sents: the number of sentences per Doc; the last Doc of the corpus may have fewer.
     gold_sents: the predicted Doc carries the gold boundaries (setting "gold sentences"), or none
         (setting "documents").
     limit: the largest number of Docs to read; 0 is no limit.
     gold_tags: the predicted Doc carries the gold POS, TAG and MORPH. No tagger is that good: scores
         with them are those of an oracle setting, to be named as such.
+    format: "conllu" or "conllx" (see `conllx.py`). A file with the suffix `.conllx` is CoNLL-X in any
+        case.
+
+    Raises ValueError: NM080 without a path, NM084 for an option out of range. The reader raises what
+    `read_sentences` raises.
     """
     if path is None:
         raise ValueError(Errors.NM080.format(path=path))
+    if format not in FORMATS:
+        expected = " or ".join(FORMATS)
+        raise ValueError(Errors.NM084.format(option="format", found=format, expected=expected))
     for option, found, least in (("n_sents", n_sents, 1), ("limit", limit, 0)):
         if found < least:
             expected = f"{least} or more"
@@ -84,7 +95,7 @@ def create_conllu_corpus(
     def read_corpus(nlp: Language) -> Iterator[Example]:
         examples = (
             make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
-            for group in _groups(read_sentences(Path(path)), n_sents)
+            for group in _groups(read_sentences(Path(path), format), n_sents)
         )
         return islice(examples, limit or None)
 

@@ -1,7 +1,7 @@
 """Sentences of a CoNLL-U file, checked line by line (https://universaldependencies.org/format).
 
 Columns stay as they are written, so that a file can be written again as it was. An error names
-the file and the line.
+the file and the line. Sentences of CoNLL-X come in the columns of CoNLL-U, as `conllx.py` says.
 """
 
 import warnings
@@ -15,6 +15,8 @@ from conllu.parser import INTEGER
 from spacy.parts_of_speech import IDS
 
 from ..errors import Errors, Warnings
+from .conllx import conllu_lines
+from .formats import CONLLU, CONLLX, treebank_files
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 N_COLUMNS = 10
@@ -22,6 +24,7 @@ EMPTY = "_"
 MAX_DIGITS = 40  # of an ID or a HEAD: Python refuses to read thousands
 ROOT_LABELS = ("root", "ROOT")
 NO_SPACE = "SpaceAfter=No"
+IF_CONLLX = "a file in CoNLL-X needs the suffix .conllx"
 
 
 @dataclass
@@ -48,18 +51,20 @@ class SurfaceToken(NamedTuple):
     has_space: bool  # after it
 
 
-def read_sentences(path: Path) -> Iterator[Sentence]:
-    """The sentences of a file, or of all `.conllu` files of a folder in the order of their names.
+def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
+    """The sentences of a file, or of the files of a folder; `treebank_files` tells which, and in which
+    format they are.
 
     Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
-    itself among them) and every root but the first. A warning also tells of each root label of a file
-    that is not `root`.
+    itself among them) and, in CoNLL-U, every root but the first. A warning also tells of each root label
+    of a file that is not `root`.
+
+    Raises FileNotFoundError (NM080) without a file; ValueError: NM081 for a line that is not right,
+    NM082 for a file without sentences, NM083 for one that is not UTF-8, NM088 for one that is no CoNLL-X
+    although its format is.
     """
-    files = sorted(path.glob("*.conllu")) if path.is_dir() else [path]
-    if not files or not files[0].is_file():
-        raise FileNotFoundError(Errors.NM080.format(path=str(path)))
-    for file in files:
-        yield from _read_file(file)
+    for file, format_of_file in treebank_files(path, format):
+        yield from _read_file(file, format_of_file)
 
 
 def parse_sentences(text: str, name: str, first_line: int = 1) -> Iterator[Sentence]:
@@ -111,19 +116,23 @@ def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
     return on_cycles
 
 
-def _read_file(path: Path) -> Iterator[Sentence]:
+def _read_file(path: Path, format: str) -> Iterator[Sentence]:
     is_empty = True
-    for sentence in _parse_lines(path, _read_lines(path)):
+    for sentence in _parse_lines(path, _read_lines(path), format):
         yield sentence
         is_empty = False
     if is_empty:
         raise ValueError(Errors.NM082.format(path=path))
 
 
-def _parse_lines(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Sentence]:
+def _parse_lines(
+    path: Path, lines: Iterable[tuple[int, str]], format: str = CONLLU
+) -> Iterator[Sentence]:
     """lines: with their numbers."""
     known_labels = set(ROOT_LABELS)
     for numbered in _sentence_lines(lines):
+        if format == CONLLX:
+            numbered = conllu_lines(path, numbered)
         yield _parse_sentence(path, numbered, known_labels)
 
 
@@ -197,12 +206,13 @@ def _check_columns(path: Path, number: int, columns: list[str]) -> None:
         found = f"column {columns.index('') + 1} is empty"
         raise _line_error(path, number, found, "a value, or _ for none")
     if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
-        raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", "a universal tag, or _")
+        expected = f"a universal tag, or _ ({IF_CONLLX})"
+        raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", expected)
     feats = columns[FEATS]
     if feats != EMPTY:
         names = _feature_names(feats)
         if names is None:
-            expected = "Name=Value pairs joined by |, or _"
+            expected = f"Name=Value pairs joined by |, or _ ({IF_CONLLX})"
             raise _line_error(path, number, f"FEATS is {feats!r}", expected)
         if len(set(names)) < len(names):
             warnings.warn(Warnings.NM585.format(path=path, line=number, feats=feats), stacklevel=2)
