@@ -328,7 +328,7 @@ class Errors(metaclass=ErrorCodes):
     # The benchmark: NM160-NM168
     NM160 = (
         "There is no file {path}. Expected a treebank: a folder with train.conllu, dev.conllu and "
-        "test.conllu."
+        "test.conllu, or with such files of the suffix .conllx."
     )
     NM161 = (
         "{found!r} is not a run. Expected a name, a config and its overrides, such as "

@@ -20,7 +20,7 @@ def adapt_cli(
     context: typer.Context,
     pipeline: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     treebank: Annotated[
-        Path, typer.Argument(help="Folder with train.conllu, dev.conllu and test.conllu")
+        Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the new pipeline")],
     system: Annotated[
@@ -49,11 +49,13 @@ def adapt_cli(
 
     from ..evaluation.compare import compare
     from ..files import write_json
-    from ..recipes.adapt import DEV, TRAIN, adapt
+    from ..recipes.adapt import adapt
+    from ..treebank.formats import DEV, TRAIN, find_part
 
     for part in (TRAIN, DEV):
-        if not (treebank / part).exists():
-            msg.fail("No such file", str(treebank / part), exits=1)
+        path = find_part(treebank, part)
+        if not path.exists():
+            msg.fail("No such file", str(path), exits=1)
     adapted = adapt(
         pipeline,
         treebank,

@@ -37,7 +37,7 @@ class Model(str, Enum):
 def benchmark_cli(
     treebanks: Annotated[
         list[Path],
-        typer.Argument(help="Folders with train.conllu, dev.conllu and test.conllu"),
+        typer.Argument(help="Folders with train, dev and test, .conllu or .conllx"),
     ],
     run: Annotated[
         list[str],

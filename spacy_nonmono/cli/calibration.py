@@ -10,7 +10,7 @@ from .settings import OneSetting, chosen_settings
 
 def calibration_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),

@@ -12,7 +12,7 @@ N_SHOWN = 10
 
 
 def collocations_cli(
-    treebank: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    treebank: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File for the collocations")],
     min_word_count: Annotated[
         int, typer.Option("--min-word-count", min=1, help="Fewest arcs that join two words")

@@ -38,7 +38,7 @@ def compare_cli(
     ] = None,
     gold: Annotated[
         Path | None,
-        typer.Option("--gold", help="CoNLL-U file that was scored, to add the baseline"),
+        typer.Option("--gold", help="Treebank file that was scored, to add the baseline"),
     ] = None,
 ) -> None:
     """Show the scores of several pipelines side by side.

@@ -10,7 +10,7 @@ def distill_cli(
     context: typer.Context,
     config: Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")],
     treebank: Annotated[
-        Path, typer.Argument(help="Folder with train.conllu, dev.conllu and test.conllu")
+        Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
     ],
     text: Annotated[
         str, typer.Argument(help="Raw text: a file, a folder or a pattern; a line is a document")
@@ -40,10 +40,10 @@ def distill_cli(
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg
 
-    from ..recipes.adapt import DEV, TRAIN
     from ..recipes.distill import distill
+    from ..treebank.formats import DEV, TRAIN, find_part
 
-    for path in (config, treebank / TRAIN, treebank / DEV):
+    for path in (config, find_part(treebank, TRAIN), find_part(treebank, DEV)):
         if not path.exists():
             msg.fail("No such file", str(path), exits=1)
     distilled = distill(

@@ -35,7 +35,7 @@ COLUMNS = {"p": "Precision", "r": "Recall", "f": "F", "aligned": "Of aligned wor
 
 def evaluate_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the scores")
     ] = None,
@@ -53,7 +53,7 @@ def evaluate_cli(
     ] = False,
     use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
 ) -> None:
-    """Score a pipeline on CoNLL-U.
+    """Score a pipeline on a treebank.
 
     On gold words it is scored in gold sentences, and in documents of ten, where it finds the sentences
     itself; or from raw text, where it finds the words, too.

@@ -16,7 +16,9 @@ LOSSES = {"lower": "Lower", "exact": "Loss", "pc_upper": "Pc upper", "upper": "U
 
 
 def oracle_report_cli(
-    treebanks: Annotated[list[Path], typer.Argument(help="CoNLL-U files, or folders of them")],
+    treebanks: Annotated[
+        list[Path], typer.Argument(help="Treebank files (.conllu, .conllx), or folders")
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the report")
     ] = None,

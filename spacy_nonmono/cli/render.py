@@ -8,7 +8,7 @@ import typer
 
 def render_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
     output: Annotated[Path, typer.Argument(help="HTML file to write")],
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")

@@ -9,7 +9,7 @@ import typer
 def speed_cli(
     model_a: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     model_b: Annotated[str, typer.Argument(help="The pipeline to compare with")],
-    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them")],
+    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the speeds")
     ] = None,

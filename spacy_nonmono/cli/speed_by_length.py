@@ -9,7 +9,9 @@ LENGTHS = [10, 100, 1_000, 10_000]
 
 
 def speed_by_length_cli(
-    file: Annotated[Path, typer.Argument(help="CoNLL-U file, or a folder of them, for its words")],
+    file: Annotated[
+        Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder, for its words")
+    ],
     models: Annotated[list[str], typer.Argument(help="Pipelines: directories or installed packages")],
     output: Annotated[
         Path | None,

@@ -17,7 +17,9 @@ def trace_cli(
     model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
     source: Annotated[
         str,
-        typer.Argument(help="CoNLL-U file, or a folder of them; text file; or the text itself"),
+        typer.Argument(
+            help="Treebank file (.conllu, .conllx), or a folder; text file; or the text itself"
+        ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
     sentence: Annotated[
@@ -30,13 +32,13 @@ def trace_cli(
     documents: Annotated[
         bool,
         typer.Option(
-            "--documents", help="CoNLL-U: let the pipeline find the sentences of documents of ten"
+            "--documents", help="Treebank: let the pipeline find the sentences of documents of ten"
         ),
     ] = False,
 ) -> None:
     """Show each step of a parser, its repairs and costs.
 
-    The page is HTML. Costs, errors and gold trees are shown where the source is CoNLL-U.
+    The page is HTML. Costs, errors and gold trees are shown where the source is a treebank.
     """
     from itertools import islice
 
@@ -45,6 +47,7 @@ def trace_cli(
 
     from ..analysis import render_traces
     from ..files import write_text
+    from ..treebank.formats import is_treebank
 
     path = Path(source)
     is_text = len(source.split()) > 1 and not _exists(path)
@@ -54,8 +57,8 @@ def trace_cli(
     first = 0 if sentence is None else sentence - 1
     if is_text:
         traces = _trace_text(nlp, source)
-    elif path.is_dir() or path.suffix == ".conllu":
-        traces = _trace_conllu(nlp, path, documents=documents)
+    elif is_treebank(path):
+        traces = _trace_treebank(nlp, path, documents=documents)
     else:
         traces = _trace_text(nlp, path.read_text(encoding="utf-8"))
     shown = list(islice(traces, first, first + (limit if sentence is None else 1)))
@@ -81,7 +84,7 @@ def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
     yield from trace(nlp, nlp.make_doc(" ".join(text.split())))
 
 
-def _trace_conllu(nlp: "Language", path: Path, *, documents: bool) -> "Iterator[Trace]":
+def _trace_treebank(nlp: "Language", path: Path, *, documents: bool) -> "Iterator[Trace]":
     from ..analysis import trace
     from ..treebank.corpus import create_conllu_corpus
 

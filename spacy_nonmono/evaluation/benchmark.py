@@ -28,8 +28,9 @@ from spacy.util import load_config, load_model
 
 from ..errors import Errors
 from ..files import make_folder, telling_write_errors, write_json, write_text
+from ..treebank.formats import DEV, TRAIN
 from .breakdowns import ArcCounts, SentenceCounts, count_arcs, count_sentences
-from .cells import DEV, PARTS, TRAIN, Cell, Treebank
+from .cells import PARTS, Cell, Treebank
 from .compare import COMPARED
 from .evaluate import SETTINGS, parse_file
 

@@ -15,9 +15,9 @@ import spacy
 from spacy.util import load_config
 
 from ..errors import Errors
+from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from .fingerprints import code_fingerprint, file_fingerprint, fingerprint
 
-TRAIN, DEV, TEST = "train", "dev", "test"
 PARTS = (DEV, TEST)  # those that are scored
 KEY_LENGTH = 16
 GOLD_TAGS = {"corpora.train.gold_tags": True, "corpora.dev.gold_tags": True}
@@ -25,7 +25,7 @@ GOLD_TAGS = {"corpora.train.gold_tags": True, "corpora.dev.gold_tags": True}
 
 @dataclass(frozen=True)
 class Treebank:
-    """A folder with `train.conllu`, `dev.conllu` and `test.conllu`."""
+    """A folder with `train.conllu`, `dev.conllu` and `test.conllu`, or with the same in CoNLL-X."""
 
     folder: Path
 
@@ -34,7 +34,7 @@ class Treebank:
         return self.folder.resolve().name
 
     def part(self, part: str) -> Path:
-        return self.folder / f"{part}.conllu"
+        return find_part(self.folder, part)
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from ..evaluation.evaluate import evaluate
 from ..evaluation.scores import Scores
 from ..files import write_json, write_text
 from ..treebank.corpus import create_conllu_corpus
+from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from .base import adapt_config
 from .changes import Changes, find_changes
 from .text import config_text
 
-TRAIN, DEV, TEST = "train.conllu", "dev.conllu", "test.conllu"
 # What a package says of itself and its makers
 KEPT_META = ("author", "email", "url", "license", "sources", "description")
 
@@ -47,22 +47,26 @@ def adapt(
 
     Writes `output/config.cfg`, and the pipeline as `output/model-best`.
 
-    base: a pipeline, a package or a folder. treebank: a folder with train.conllu and dev.conllu.
+    base: a pipeline, a package or a folder. treebank: a folder with train.conllu and dev.conllu,
+        or with the same in CoNLL-X.
     overrides: of the config, as those of `spacy train`.
     """
     config, name = adapt_config(base, system=system, tune=tune)
-    config["paths"].update(train=str(treebank / TRAIN), dev=str(treebank / DEV))
+    config["paths"].update(
+        train=str(find_part(treebank, TRAIN)), dev=str(find_part(treebank, DEV))
+    )
     path = output / "config.cfg"
     header = ["To train with this config:", f"  python -m spacy train {path} --output {output}"]
     write_text(path, config_text(config, header, parser=name))
     train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
     old, new = load_model(base), output / "model-best"
     describe(new, old)
-    if not (treebank / TEST).exists():
+    test = find_part(treebank, TEST)
+    if not test.exists():
         return Adapted(new, None, None)
     pipelines = {"old": old, "new": load_model(new)}
-    scores = {key: evaluate(nlp, treebank / TEST) for key, nlp in pipelines.items()}
-    texts = [example.text for example in create_conllu_corpus(treebank / TEST)(old)]
+    scores = {key: evaluate(nlp, test) for key, nlp in pipelines.items()}
+    texts = [example.text for example in create_conllu_corpus(test)(old)]
     return Adapted(new, scores, find_changes(old, pipelines["new"], texts))
 
 

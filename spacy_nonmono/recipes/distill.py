@@ -20,9 +20,9 @@ from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..files import replace_file, write_json, write_text
+from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.sentences import forms, read_sentences
 from ..treebank.votes import check_agreement, read_votes, sentence_text
-from .adapt import DEV, TEST, TRAIN
 from .config import PARSER, registered_system
 from .text import config_text
 
@@ -69,7 +69,8 @@ def distill(
     `parsed-0` and so on, `silver.conllu`, and `student`. With other settings take another folder.
 
     config_path: a config with a `nonmono_parser`, for all trainings. treebank: a folder with
-        train.conllu, dev.conllu and test.conllu, of which no sentence is learned from the raw text.
+        train.conllu, dev.conllu and test.conllu, or with the same in CoNLL-X, of which no sentence is
+        learned from the raw text.
     text: a file, a folder or a pattern, as those of `parse`; a line of a text is a document.
     systems: of the teachers in turns; by default that of the config.
     agreement: the share of teachers that must agree on an arc. ratio: silver Docs per gold Doc.
@@ -81,8 +82,8 @@ def distill(
     check_agreement(agreement)
     settings = {
         **(overrides or {}),
-        "paths.train": str(treebank / TRAIN),
-        "paths.dev": str(treebank / DEV),
+        "paths.train": str(find_part(treebank, TRAIN)),
+        "paths.dev": str(find_part(treebank, DEV)),
     }
     config = load_config(config_path, overrides=settings)
     parser = find_parser(config)
@@ -149,7 +150,7 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path:
     counts = path.with_suffix(".json")
     if counts.exists():
         return Silver(**srsly.read_json(counts))
-    known = find_known(parsed[0], [treebank / part for part in (TRAIN, DEV, TEST)])
+    known = find_known(parsed[0], [find_part(treebank, part) for part in (TRAIN, DEV, TEST)])
     silver = Silver(n_left_out=len(known))
     with replace_file(path) as file:
         for number, sentence in enumerate(read_votes(parsed, agreement)):
