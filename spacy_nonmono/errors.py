@@ -213,8 +213,8 @@ class Errors(metaclass=ErrorCodes):
 
     # Evaluation and command line: NM100-NM119
     NM100 = (
-        "The heads, labels and sentence starts have the lengths {sizes}. Expected one of each per word, "
-        "and a sentence that starts at the first word."
+        "The heads, labels, sentence starts and marks of punctuation have the lengths {sizes}. Expected "
+        "one of each per word, and a sentence that starts at the first word."
     )
     NM101 = (
         "The prediction has {found} words, but the gold standard has {expected}. The pipeline must not "

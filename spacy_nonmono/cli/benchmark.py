@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # A name may have spaces and equals signs in it ("k=1 p=0.5"), the path of a config has none
 RUN = re.compile(r"(?P<name>.+?)=(?P<config>[^=\s]+\.cfg)(?:\s+(?P<overrides>.*))?", re.DOTALL)
 HEADER = [
-    *("UAS", "Diff", "p", "LAS", "Diff", "p", "Sents F", "Crossing P", "R", "F"),
-    *("Parsing", "Training", "Model", "Memory"),
+    *("UAS", "Diff", "p", "LAS", "Diff", "p", "UCM", "LCM", "No punct UAS", "LAS", "UCM", "LCM"),
+    *("Sents F", "Crossing P", "R", "F", "Parsing", "Training", "Model", "Memory"),
 ]
 
 
@@ -93,9 +93,10 @@ def benchmark_cli(
     test in both settings, so what the table shows can be chosen again at no cost.
 
     p: the p-value of the difference to the reference run, by paired approximate randomisation over
-    sentences, the seeds together. Crossing: arcs that are not projective. Parsing and Training: words
-    per second, as a ratio to the reference; the cells are not timed in turns, `nonmono speed` does
-    that. Memory: the most that the training took.
+    sentences, the seeds together. UCM and LCM: complete match, that is sentences whose heads are all
+    right, and whose labels are, too. No punct: without punctuation. Crossing: arcs that are not
+    projective. Parsing and Training: words per second, as a ratio to the reference; the cells are not
+    timed in turns, `nonmono speed` does that. Memory: the most that the training took.
     """
     import srsly
     from wasabi import msg
@@ -183,6 +184,17 @@ def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
             _score(row["las"], row["las_sd"]),
             _signed(row["las_difference"]),
             _number(row["las_p"], "{:.4f}"),
+            *(
+                _number(row[name], "{:.2%}").rstrip("%")
+                for name in (
+                    "ucm",
+                    "lcm",
+                    "uas_no_punct",
+                    "las_no_punct",
+                    "ucm_no_punct",
+                    "lcm_no_punct",
+                )
+            ),
             *(
                 _number(row[name], "{:.1%}").rstrip("%")
                 for name in ("sents_f", "nonproj_p", "nonproj_r", "nonproj_f")

@@ -35,18 +35,19 @@ def attach_left(path: str | Path, *, n_sents: int = 10) -> dict[str, Scores]:
             starts_N = np.array(is_start, dtype=bool)
         else:
             starts_N = gold.starts_N
-        scores[setting] = score_parses(gold, _chain(starts_N, _most_frequent_label(gold)))
+        scores[setting] = score_parses(gold, _chain(gold, starts_N))
         scores[setting]["n_words"] = len(gold.heads_N)
         scores[setting]["n_sents"] = int(gold.starts_N.sum())
     return scores
 
 
-def _chain(starts_N: np.ndarray, label: str) -> Parses:
+def _chain(gold: Parses, starts_N: np.ndarray) -> Parses:
     heads_N = np.where(starts_N, ROOT_HEAD, np.arange(len(starts_N)) - 1)
     return Parses(
         heads_N=heads_N.astype(np.int64),
-        labels_N=np.where(starts_N, "root", label).astype(str),
+        labels_N=np.where(starts_N, "root", _most_frequent_label(gold)).astype(str),
         starts_N=starts_N,
+        punct_N=gold.punct_N,
     )
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from spacy.lang.lex_attrs import is_punct
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Token
 
 from ..errors import Errors
 from ..shapes import UNKNOWN_HEAD
@@ -22,6 +23,7 @@ from .scores import ROOT_HEAD, Parses, Scores, score_parses
 GOLD_SENTENCES = "gold_sentences"
 DOCUMENTS = "documents"
 SETTINGS = (GOLD_SENTENCES, DOCUMENTS)
+PUNCT = "PUNCT"
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ def read_parses(docs: Iterable[Doc]) -> Parses:
     heads: list[int] = []
     labels: list[str] = []
     starts: list[bool] = []
+    puncts: list[bool] = []
     for doc in docs:
         offset = len(heads)
         for token in doc:
@@ -122,8 +125,15 @@ def read_parses(docs: Iterable[Doc]) -> Parses:
                 heads.append(ROOT_HEAD if is_root else offset + token.head.i)
             labels.append("root" if is_root and token.dep_ == ROOT_LABEL else token.dep_)
             starts.append(token.i == 0 or bool(token.is_sent_start))
+            puncts.append(is_punctuation(token))
     return Parses(
         heads_N=np.array(heads, dtype=np.int64),
         labels_N=np.array(labels, dtype=str),
         starts_N=np.array(starts, dtype=bool),
+        punct_N=np.array(puncts, dtype=bool),
     )
+
+
+def is_punctuation(token: Token) -> bool:
+    """Is its UPOS PUNCT; or if it has none, does it consist of characters of the categories P?"""
+    return token.pos_ == PUNCT if token.pos else is_punct(token.text)

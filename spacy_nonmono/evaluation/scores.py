@@ -3,15 +3,20 @@
 `uas` and `las_universal` are its UAS and LAS, which compares labels without their subtypes
 (`nsubj` for `nsubj:pass`); `las` compares whole labels. `clas` is its CLAS: the F-score, labels
 without subtypes, of the content words. A word is one by its label, so gold and prediction may have
-different ones. Punctuation counts as any word does; the scores that end in `_no_punct` leave out
-the words whose gold label is `punct`. `sents_p`, `sents_r` and `sents_f` count sentences whose
-first and last word are both right.
+different ones. `ucm` and `lcm` (complete match) are the shares of the gold sentences all of whose
+words have the right head, and the right label, too. `sents_p`, `sents_r` and `sents_f` count sentences
+whose first and last word are both right.
+
+Punctuation counts as any word does; the scores that end in `_no_punct` leave it out. Punctuation is
+what has the gold UPOS `PUNCT`, and of the words that have no gold UPOS, as all of a CoNLL-X file, those
+of which every character is of a Unicode category P, as the CoNLL-X task had it.
 
 `nonproj_p`, `nonproj_r` and `nonproj_f` are about heads on non-projective arcs: how many that are
 predicted are right, and how many that are gold are found. `nonproj_arcs_*` and `nonproj_sents_*`
 are shares of all words and of all sentences.
 
-Words of unknown gold head are left out everywhere. A score with nothing to count is None.
+Words of unknown gold head are left out everywhere, and so are, of the complete matches, sentences of
+which no word is left. A score with nothing to count is None.
 """
 
 from dataclasses import dataclass
@@ -43,9 +48,10 @@ class Parses:
     heads_N: NDArray[np.int64]  # indices of words here, ROOT_HEAD or UNKNOWN_HEAD
     labels_N: NDArray[np.str_]  # as in UD: that of a root is `root`
     starts_N: NDArray[np.bool_]  # is the word the first of a sentence?
+    punct_N: NDArray[np.bool_]  # is it punctuation? Scores ask the gold trees
 
     def __post_init__(self) -> None:
-        sizes = {len(self.heads_N), len(self.labels_N), len(self.starts_N)}
+        sizes = {len(values) for values in vars(self).values()}
         if len(sizes) > 1 or not self.starts_N[:1].all():
             raise ValueError(Errors.NM100.format(sizes=sorted(sizes)))
 
@@ -54,7 +60,7 @@ def score_parses(gold: Parses, predicted: Parses) -> Scores:
     """All scores of the module; shares are between 0 and 1."""
     check_words(gold, predicted)
     known = gold.heads_N != UNKNOWN_HEAD
-    no_punct = known & (universal_labels(gold.labels_N) != "punct")
+    no_punct = known & ~gold.punct_N
     scores: Scores = {}
     for counted_N, suffix in ((known, ""), (no_punct, "_no_punct")):
         for name, score in _attachment(gold, predicted, counted_N).items():
@@ -100,15 +106,28 @@ def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -
     labelled_N = head_N & (gold_labels == labels)
     gold_content_N = counted_N & np.isin(gold_labels, list(CONTENT_LABELS))
     content_N = counted_N & np.isin(labels, list(CONTENT_LABELS))
+    whole_label_N = head_N & (gold.labels_N == predicted.labels_N)
     n_words = counted_N.sum()
     return {
         "uas": share(head_N.sum(), n_words),
-        "las": share((head_N & (gold.labels_N == predicted.labels_N)).sum(), n_words),
+        "las": share(whole_label_N.sum(), n_words),
         "las_universal": share(labelled_N.sum(), n_words),
+        "ucm": _complete_match(gold, counted_N, head_N),
+        "lcm": _complete_match(gold, counted_N, whole_label_N),
         "clas": share(
             2 * (labelled_N & gold_content_N).sum(), gold_content_N.sum() + content_N.sum()
         ),
     }
+
+
+def _complete_match(
+    gold: Parses, counted_N: NDArray[np.bool_], right_N: NDArray[np.bool_]
+) -> float | None:
+    """The share of the sentences with counted words of which all counted words are right."""
+    sentences_N = np.cumsum(gold.starts_N)
+    n_sentences = len(np.unique(sentences_N[counted_N]))
+    n_wrong = len(np.unique(sentences_N[counted_N & ~right_N]))
+    return share(n_sentences - n_wrong, n_sentences)
 
 
 def _segmentation(gold: Parses, predicted: Parses) -> Scores:

@@ -43,8 +43,14 @@ class Row(TypedDict):
     uas_p: float | None
     las_difference: float | None
     las_p: float | None
+    ucm: float | None  # means over the seeds that have one, as all to nonproj_f
+    lcm: float | None
+    uas_no_punct: float | None
+    las_no_punct: float | None
+    ucm_no_punct: float | None
+    lcm_no_punct: float | None
     sents_f: float | None
-    nonproj_p: float | None  # means over the seeds that have one
+    nonproj_p: float | None
     nonproj_r: float | None
     nonproj_f: float | None
     parsing_words_per_second: float  # through the whole pipeline
@@ -164,6 +170,12 @@ def _row(
         uas_p=None,
         las_difference=None,
         las_p=None,
+        ucm=_mean_score(results, part, setting, "ucm"),
+        lcm=_mean_score(results, part, setting, "lcm"),
+        uas_no_punct=_mean_score(results, part, setting, "uas_no_punct"),
+        las_no_punct=_mean_score(results, part, setting, "las_no_punct"),
+        ucm_no_punct=_mean_score(results, part, setting, "ucm_no_punct"),
+        lcm_no_punct=_mean_score(results, part, setting, "lcm_no_punct"),
         sents_f=_mean_score(results, part, setting, "sents_f"),
         nonproj_p=_mean_score(results, part, setting, "nonproj_p"),
         nonproj_r=_mean_score(results, part, setting, "nonproj_r"),

@@ -34,11 +34,12 @@ def test_scores(nonmono, nonmono_path, bank):
     output = bank / "scores.json"
     result = nonmono("evaluate", nonmono_path, bank / "test.conllx", "--output", output)
     assert result.exit_code == 0, result.output
+    assert "UCM without punctuation" in result.output
     scores = srsly.read_json(output)[GOLD_SENTENCES]
     assert (scores["n_words"], scores["n_sents"]) == (36, 12)
     result = nonmono("compare", output, "--gold", bank / "test.conllx")
     assert result.exit_code == 0, result.output
-    assert "attach left" in result.output
+    assert "attach left" in result.output and "LCM" in result.output
 
 
 def test_pages_and_tables(nonmono, nonmono_path, bank):
@@ -62,6 +63,11 @@ def test_benchmark(nonmono, trained, bank):  # noqa: F811
     assert result.exit_code == 0, result.output
     (cell,) = trained
     assert cell.treebank.part("dev") == bank / "dev.conllx"
+    for name in ("UCM", "LCM", "No punct UAS"):
+        assert name in result.output
+    (row,) = srsly.read_json(bank / "output" / "table.json")["rows"][bank.name][GOLD_SENTENCES]
+    assert 0 <= row["lcm"] <= row["ucm"] <= row["ucm_no_punct"] <= 1
+    assert row["las_no_punct"] < row["uas_no_punct"]
 
 
 def test_a_file_in_conllu(nonmono, nonmono_path, bank):

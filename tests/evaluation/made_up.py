@@ -57,7 +57,8 @@ def gold_parses(n_sentences: int, seed: int) -> Parses:
             heads.append(ROOT_HEAD if i == root else start + min(max(near, 0), length - 1))
             labels.append("root" if i == root else "dep")
             starts.append(i == 0)
-    return Parses(np.array(heads), np.array(labels), np.array(starts))
+    puncts = [i % 9 == 8 for i in range(len(heads))]
+    return Parses(np.array(heads), np.array(labels), np.array(starts), np.array(puncts))
 
 
 def make_result(cell: Cell, *, accuracy: float = 0.8, n_sentences: int = 60) -> dict:
@@ -74,7 +75,7 @@ def make_result(cell: Cell, *, accuracy: float = 0.8, n_sentences: int = 60) -> 
             other_N = (np.arange(n_words) + dice.integers(1, 4, n_words)) % n_words
             labels_N = np.where(dice.random(n_words) > 0.9, "other", gold.labels_N)
             heads_N = np.where(wrong_N, other_N, gold.heads_N)
-            predicted = Parses(heads_N, labels_N, gold.starts_N)
+            predicted = Parses(heads_N, labels_N, gold.starts_N, gold.punct_N)
             parts[part][setting] = {
                 "scores": {**score_parses(gold, predicted), "words_per_second": 10 * speed},
                 "sentences": count_sentences(gold, predicted).to_json(),

@@ -27,7 +27,8 @@ def partly_annotated(draw):
     gold, predicted = draw(pairs_of_parses())
     unknown_N = np.array([draw(st.booleans()) for _ in gold.heads_N])
     heads_N = np.where(unknown_N, UNKNOWN_HEAD, gold.heads_N)
-    return Parses(heads_N, np.where(unknown_N, "", gold.labels_N), gold.starts_N), predicted
+    labels_N = np.where(unknown_N, "", gold.labels_N)
+    return Parses(heads_N, labels_N, gold.starts_N, gold.punct_N), predicted
 
 
 def naive_sentences(gold, predicted):

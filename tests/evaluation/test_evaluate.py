@@ -71,6 +71,7 @@ def test_both_settings(path):
     assert gold_sentences["uas"] == 26 / 51
     assert gold_sentences["las"] == 13 / 51
     assert gold_sentences["uas_no_punct"] == 26 / 39
+    assert gold_sentences["ucm"] == 0.0
     assert gold_sentences["sents_f"] == 1.0
     assert documents["uas"] == 26 / 51
     assert documents["sents_f"] == 0.0
@@ -127,6 +128,38 @@ def test_read_parses():
     assert trees.heads_N.tolist() == [1, -1, -1, -2, -1]
     assert trees.labels_N.tolist() == ["det", "root", "root", "", "root"]
     assert trees.starts_N.tolist() == [True, False, True, True, False]
+
+
+def test_punctuation():
+    """By UPOS; where there is none, by the form, all of which is of categories P ($ and ` are of S)."""
+    vocab = spacy.blank("en").vocab
+    words = ["!", "word", ".", "«...»", "-a", "``", "$", "''"]
+    pos = ["NOUN", "PUNCT", "PUNCT", "", "", "", "", ""]
+    doc = Doc(vocab, words=words, pos=pos, heads=[0] * 8, deps=["ROOT"] + ["punct"] * 7)
+    marks = [False, True, True, True, False, False, False, True]
+    assert read_parses([doc]).punct_N.tolist() == marks
+
+
+CONLLX = """\
+1\t«\t_\tPu\tPu\t_\t0\tPunc\t_\t_
+2\tcat\t_\tN\tNn\tsg\t3\tSubj\t_\t_
+3\tsleeps\t_\tV\tVb\t_\t0\tROOT\t_\t_
+4\t.\t_\tPu\tPu\t_\t0\tPunc\t_\t_
+
+"""
+
+
+def test_conllx(tmp_path):
+    """The words get their heads, the punctuation behind the root does not."""
+    path = tmp_path / "made-up.conllx"
+    path.write_text(CONLLX * 3, encoding="utf-8")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("test_right_branching")
+    scores = evaluate(nlp, path)[GOLD_SENTENCES]
+    assert scores["n_words"] == 12 and scores["n_sents"] == 3
+    assert scores["uas"] == 1 / 4
+    assert scores["uas_no_punct"] == 1 / 2
+    assert scores["ucm_no_punct"] == 0.0
 
 
 def run(*arguments: object):

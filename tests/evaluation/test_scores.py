@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.evaluation.breakdowns import count_sentences
 from spacy_nonmono.evaluation.scores import (
     CONTENT_LABELS,
     Parses,
@@ -19,7 +20,7 @@ LABELS = ["nsubj", "nsubj:pass", "obl", "obl:tmod", "case", "det", "punct", "dob
 
 
 def parses(*sentences: list[tuple[int, str]]) -> Parses:
-    """Sentences of (head in the sentence, label); -1 is the root, -2 unknown."""
+    """Sentences of (head in the sentence, label); -1 is the root, -2 unknown. `punct` is punctuation."""
     heads, labels, starts = [], [], []
     for sentence in sentences:
         start = len(heads)
@@ -27,7 +28,8 @@ def parses(*sentences: list[tuple[int, str]]) -> Parses:
             heads.append(head if head < 0 else start + head)
             labels.append(label)
             starts.append(i == 0)
-    return Parses(np.array(heads, int), np.array(labels, str), np.array(starts, bool))
+    puncts = np.array([label == "punct" for label in labels], bool)
+    return Parses(np.array(heads, int), np.array(labels, str), np.array(starts, bool), puncts)
 
 
 @st.composite
@@ -58,7 +60,7 @@ def pairs_of_parses(draw):
         for word in range(n_words):
             if labels[word] != "root":
                 labels[word] = draw(st.sampled_from([labels[word], draw(st.sampled_from(LABELS))]))
-        predicted = Parses(gold.heads_N, np.array(labels, str), gold.starts_N)
+        predicted = Parses(gold.heads_N, np.array(labels, str), gold.starts_N, gold.punct_N)
     return gold, predicted
 
 
@@ -95,7 +97,7 @@ def test_same_content_labels_as_ud_scorer():
 def test_scores_of_gold():
     gold = parses([(1, "nsubj"), (-1, "root"), (1, "punct")], [(-1, "root")])
     scores = score_parses(gold, gold)
-    attachment = ["uas", "las", "las_universal", "clas"]
+    attachment = ["uas", "las", "las_universal", "clas", "ucm", "lcm"]
     perfect = [*attachment, *(f"{name}_no_punct" for name in attachment)]
     assert {scores[name] for name in [*perfect, "sents_p", "sents_r", "sents_f"]} == {1.0}
     assert scores["nonproj_p"] is scores["nonproj_r"] is scores["nonproj_f"] is None
@@ -113,6 +115,42 @@ def test_counts():
     assert scores["uas_no_punct"] == 3 / 4
     assert scores["las_no_punct"] == 2 / 4
     assert scores["las_universal_no_punct"] == 3 / 4
+
+
+def test_complete_match():
+    """Of gold sentences with words that count, wherever the predicted ones end."""
+    full = [(-1, "root"), (0, "obj:x"), (1, "punct")]
+    gold = parses(full, full, full, full, [(-1, "punct")], [(-2, "")], [(-1, "root"), (-2, "")])
+    other_label = [(-1, "root"), (0, "obj"), (1, "punct")]
+    other_point = [(-1, "root"), (0, "obj:x"), (0, "punct")]
+    other_head = [(-1, "root"), (2, "obj:x"), (0, "punct")]
+    predicted = parses(
+        full, other_label, other_point, other_head, [(-1, "x"), (0, "obj"), (-1, "root"), (2, "a")]
+    )
+    scores = score_parses(gold, predicted)
+    assert scores["ucm"] == (1 + 1 + 0 + 0 + 1 + 1) / 6
+    assert scores["lcm"] == (1 + 0 + 0 + 0 + 0 + 1) / 6
+    assert scores["ucm_no_punct"] == (1 + 1 + 1 + 0 + 1) / 5
+    assert scores["lcm_no_punct"] == (1 + 0 + 1 + 0 + 1) / 5
+
+
+@given(pairs_of_parses())
+def test_complete_match_is_that_of_the_counts(pair):
+    gold, predicted = pair
+    counts = count_sentences(gold, predicted)
+    scores = score_parses(gold, predicted)
+    assert scores["ucm"] == (counts.heads_S == counts.words_S).mean()
+    assert scores["lcm"] == (counts.labelled_S == counts.words_S).mean()
+
+
+def test_punctuation_is_what_the_gold_trees_say():
+    gold = parses([(-1, "root"), (0, "punct"), (0, "obj")])
+    marks = np.array([False, False, True])
+    gold = Parses(gold.heads_N, gold.labels_N, gold.starts_N, marks)
+    predicted = parses([(-1, "root"), (0, "punct"), (1, "punct")])
+    scores = score_parses(gold, predicted)
+    assert scores["uas"] == 2 / 3
+    assert scores["uas_no_punct"] == scores["las_no_punct"] == 1.0
 
 
 def test_clas_without_punctuation():
@@ -179,6 +217,8 @@ def test_other_number_of_words():
 
 def test_arrays_that_do_not_fit():
     with pytest.raises(ValueError, match=r"\[NM100\].*\[1, 2\]"):
-        Parses(np.array([-1, 0]), np.array(["root", "obj"]), np.array([True]))
+        Parses(np.array([-1, 0]), np.array(["root", "obj"]), np.array([True]), np.array([True, False]))
+    with pytest.raises(ValueError, match=r"\[NM100\].*\[1, 2\]"):
+        Parses(np.array([-1]), np.array(["root"]), np.array([True]), np.array([True, False]))
     with pytest.raises(ValueError, match=r"\[NM100\]"):
-        Parses(np.array([-1]), np.array(["root"]), np.array([False]))
+        Parses(np.array([-1]), np.array(["root"]), np.array([False]), np.array([False]))

@@ -50,7 +50,7 @@ def test_rows(bench):
             assert better["uas_p"] < 0.001 < 0.02 < same["uas_p"]
             assert good["training_speed"] == 1.0
             assert better["training_speed"] == better["parsing_speed"] == 7000 / 5000
-            for name in ("sents_f", "nonproj_r"):
+            for name in ("sents_f", "nonproj_r", "ucm", "lcm_no_punct", "las_no_punct"):
                 scores = [
                     results[f"{treebank}-better-{seed}"]["parts"]["test"][setting]["scores"][name]
                     for seed in range(3)
