@@ -280,15 +280,17 @@ def test_yamada_matsumoto_passes() -> None:
 
 
 def test_fine_grained_shift() -> None:
-    """Of the three classes the one that the gold relation of the focus pair names."""
+    """Of the three classes that of the focus pair: related, and the dependent not complete, or else."""
     system = TWINS["yamada_matsumoto_fine"]
     config = system.initial(3)
     names = [name for name, _ in system.valid(config)]
     assert names == ["shift", "shift_left", "shift_right", "left_arc", "right_arc"]
     for gold, best in {
-        (1, -1, 1): {"shift_left", "left_arc"},
+        (1, -1, 1): {"shift", "left_arc"},
+        (-1, 0, 0): {"shift", "right_arc"},
         (-1, 0, 1): {"shift_right"},
         (2, 2, -1): {"shift"},
+        (1, -1, None): {"shift", "left_arc"},
         (None, None, -1): {"shift", "left_arc", "right_arc"},
     }.items():
         optimal = argmin(naive.preferences("yamada_matsumoto_fine", config, gold))

@@ -2,8 +2,12 @@
 
 Goldberg & Nivre (2013) for easy-first. An arc is reachable iff it is built, or neither of its words has
 been attached; a word can be the root iff it has no head. The same holds of passes from left to right,
-where a shift loses nothing. The fine-grained shifts of Zhu, Qiu & Huang (2015) do the same: the one that
-the gold relation of the two words names is preferred.
+where a shift loses nothing. The fine-grained shifts of Zhu, Qiu & Huang (2015) do the same: `shift_left`
+and `shift_right` are preferred between two words that are related if the dependent is not complete,
+which is to say that it still has gold dependents to take; elsewhere `shift` is.
+
+Departure: in the paper `shift` is for words without relation; here it is right where an attachment is
+due, too: a parser that is not sure may wait for a later pass.
 
 The static derivation attaches a word as soon as it has all its dependents, left arcs before right arcs,
 at the leftmost focus; it shifts otherwise.
@@ -29,6 +33,15 @@ cdef inline int attachment_cost(const StateC* st, const GoldC* gold, int h, int 
     return kids_pending(gold, d) + (head != h and (head == -1 or pending(st, head)))
 
 
+cdef inline int named_shift(const GoldC* gold, int left, int right) noexcept nogil:
+    """The class of shift between two words, after `count_kids`."""
+    if gold.head[left] == right and kids_pending(gold, left) > 0:
+        return SHIFT_LEFT
+    if gold.head[right] == left and kids_pending(gold, right) > 0:
+        return SHIFT_RIGHT
+    return SHIFT
+
+
 cdef void list_costs(
     const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
     CostsC* out
@@ -39,6 +52,7 @@ cdef void list_costs(
     cdef int right = st.stack[focus + 1]
     cdef int left_arc = system.left_arc
     cdef int right_arc = system.right_arc
+    cdef int move, named
     count_kids(st, gold)
     if out.valid[left_arc]:
         out.cost[left_arc] = attachment_cost(st, gold, right, left)
@@ -47,9 +61,9 @@ cdef void list_costs(
         out.cost[right_arc] = attachment_cost(st, gold, left, right)
         set_gold_arc(out, gold, right_arc, left, right)
     if is_fine_grained(system):
-        out.tie_cost[SHIFT_LEFT] = gold.head[left] != right
-        out.tie_cost[SHIFT_RIGHT] = gold.head[right] != left
-        out.tie_cost[SHIFT] = not (out.tie_cost[SHIFT_LEFT] and out.tie_cost[SHIFT_RIGHT])
+        named = named_shift(gold, left, right)
+        for move in range(SHIFT, SHIFT_RIGHT + 1):
+            out.tie_cost[move] = move != named
 
 
 cdef int list_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
@@ -96,10 +110,7 @@ cdef int yamada_next(const SystemC* system, const StateC* st, const GoldC* gold)
     if action >= 0 or not system.is_valid(st, st.i, SHIFT):
         return action
     if is_fine_grained(system):
-        if gold.head[st.stack[st.i]] == st.stack[st.i + 1]:
-            move = SHIFT_LEFT
-        elif gold.head[st.stack[st.i + 1]] == st.stack[st.i]:
-            move = SHIFT_RIGHT
+        move = named_shift(gold, st.stack[st.i], st.stack[st.i + 1])
     return action_of(st.i, move)
 
 

@@ -209,11 +209,15 @@ def preferences(
 
 
 def named_shift(c: ListConfig, gold: Gold) -> str:
-    """The class of shift that the gold relation of the focus pair names."""
+    """The class of shift for the focus pair: they are related, and the dependent is not complete yet."""
     left, right = c.pending[c.focus : c.focus + 2]
-    if gold[left] == right:
+    if gold[left] == right and not is_complete(c, left, gold):
         return "shift_left"
-    return "shift_right" if gold[right] == left else "shift"
+    return "shift_right" if gold[right] == left and not is_complete(c, right, gold) else "shift"
+
+
+def is_complete(c: ListConfig, word: int, gold: Gold) -> bool:
+    return all(gold[other] != word for other in c.pending)
 
 
 def unshift_secondary(
