@@ -31,6 +31,7 @@ def speed_cli(
     from spacy.util import load_model
     from wasabi import msg
 
+    from ..evaluation.made import made_here
     from ..evaluation.speed import measure_speeds
     from ..files import write_json
 
@@ -51,5 +52,5 @@ def speed_cli(
     msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "r"], max_col=60)
     msg.text(f"{speeds['n_words']:,} words, best of {repeat}{', gold tags' if gold_tags else ''}.")
     if output is not None:
-        write_json(output, {"models": [model_a, model_b], **speeds})
+        write_json(output, {"made": made_here(), "models": [model_a, model_b], **speeds})
         msg.good("Saved the speeds", str(output))

@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-import spacy
 import srsly
 from spacy.util import load_config, load_model
 
@@ -33,6 +32,7 @@ from .breakdowns import ArcCounts, SentenceCounts, count_arcs, count_sentences
 from .cells import PARTS, Cell, Treebank
 from .compare import COMPARED
 from .evaluate import SETTINGS, parse_file
+from .made import made_here
 
 STARTED, FINISHED, KNOWN = "started", "finished", "known"
 N_LOG_LINES = 15
@@ -133,6 +133,8 @@ def _check_result(result: CellResult, key: str) -> None:
     numbers += [number for number in maybe_numbers if number is not None]
     if result["key"] != key or not isinstance(result["gold_tags"], bool):
         raise ValueError
+    if not isinstance(result["made"]["date"], str):
+        raise ValueError
     if not all(isinstance(number, int | float) and isfinite(number) for number in numbers):
         raise ValueError
 
@@ -162,7 +164,7 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
             "model": cell.model,
             "gold_tags": cell.gold_tags,
             "config": cell.config,
-            "spacy": spacy.__version__,
+            "made": made_here(),
             "training": training,
             "model_size": sum(path.stat().st_size for path in model.rglob("*") if path.is_file()),
             "parts": parts,

@@ -25,6 +25,7 @@ from .breakdowns import (
 )
 from .cells import Cell
 from .compare import SPEED
+from .made import Made
 from .significance import add_seeds, compare_sentences
 
 TABLE = "table.json"
@@ -67,8 +68,9 @@ class Row(TypedDict):
 
 class Table(TypedDict):
     """rows: by treebank and setting, a row a run. cells: by treebank and run, the keys of the cells
-    in the order of the seeds."""
+    in the order of the seeds. made: of all cells, each once, by date."""
 
+    made: list[Made]
     part: str
     model: str
     seeds: list[int]
@@ -108,7 +110,12 @@ def make_table(
             ]
             for setting in settings
         }
+    makings = [result["made"] for result in results.values()]
     return Table(
+        made=sorted(
+            (made for i, made in enumerate(makings) if made not in makings[:i]),
+            key=lambda made: made["date"],
+        ),
         part=part,
         model=cells[0].model,
         seeds=list(dict.fromkeys(cell.seed for cell in cells)),

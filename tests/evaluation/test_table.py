@@ -25,6 +25,7 @@ def test_rows(bench):
     table = make_table(cells, results, part="test", settings=SETTINGS)
     assert table["reference"] == "good"
     assert table["seeds"] == [0, 1, 2]
+    assert [made["date"] for made in table["made"]] == ["2026-01-01", "2026-01-02", "2026-01-03"]
     assert list(table["rows"]) == ["x", "y"]
     assert list(table["rows"]["x"]) == [GOLD_SENTENCES, DOCUMENTS]
     for treebank, by_setting in table["rows"].items():

@@ -1,0 +1,43 @@
+"""When, with which versions and on which processor something was measured."""
+
+import platform
+from datetime import datetime, timezone
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypedDict
+
+from .fingerprints import code_fingerprint
+
+PACKAGES = ("spacy-nonmono", "spacy", "thinc", "numpy")
+CPU_INFO = Path("/proc/cpuinfo")
+N_DIGITS = 8
+
+
+class Made(TypedDict):
+    """date: YYYY-MM-DD. code: the first digits of `code_fingerprint`. versions: of the packages, and of
+    "python"."""
+
+    date: str
+    code: str
+    versions: dict[str, str]
+    processor: str
+
+
+def made_here() -> Made:
+    """What is true of this process, today."""
+    return Made(
+        date=datetime.now(timezone.utc).date().isoformat(),
+        code=code_fingerprint()[:N_DIGITS],
+        versions={
+            **{name: version(name) for name in PACKAGES},
+            "python": platform.python_version(),
+        },
+        processor=_processor(),
+    )
+
+
+def _processor() -> str:
+    """The name that Linux knows, or what Python does."""
+    lines = CPU_INFO.read_text().splitlines() if CPU_INFO.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

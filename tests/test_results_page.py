@@ -1,0 +1,82 @@
+"""The tables of docs/results.md, from made-up results."""
+
+import pytest
+import srsly
+
+from spacy_nonmono.evaluation.evaluate import SETTINGS
+from spacy_nonmono.evaluation.table import make_table
+from tests import results_page
+from tests.evaluation.made_up import make_cells, make_result
+
+ACCURACY = {"static": 0.8, "dynamic": 0.9}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    cells = make_cells(["Basque-BDT", "Other"], list(ACCURACY), 2)
+    results = {cell.key: make_result(cell, accuracy=ACCURACY[cell.run.name]) for cell in cells}
+    table = make_table(cells, results, part="test", settings=SETTINGS)
+    srsly.write_json(folder / "table.json", table)
+    results_page.add("bench", folder / "table.json", folder)
+    claim = {"paper": "P", "claim": "c", "there": "+1", "result": "bench", "run": "dynamic"}
+    entries = [{**claim, "setting": "gold_sentences", "score": "uas"}]
+    srsly.write_json(folder / "claims.json", entries)
+    return folder
+
+
+def lines(store, directive):
+    (store / "outline.md").write_text(f"# Results\n\n{{{{{directive}}}}}\n\nText\n")
+    first, *found, last = results_page.page(store).splitlines()
+    assert (first, last) == ("# Results", "Text")
+    return found[1:-1]
+
+
+def rows(store):
+    table = srsly.read_json(store / "bench.json")
+    return {name: settings["gold_sentences"] for name, settings in table["rows"].items()}
+
+
+def test_what_is_stored(store):
+    assert all("arc_lengths" not in row for found in rows(store).values() for row in found)
+
+
+def test_scores(store):
+    header, _, *found = lines(store, "scores bench gold_sentences uas")
+    assert header == "|  | static | dynamic |"
+    assert [line.split(" | ")[0] for line in found] == ["| Basque-BDT", "| Other"]
+    static, dynamic = rows(store)["Basque-BDT"]
+    assert f"| {100 * static['uas']:.2f} ± {100 * static['uas_sd']:.2f} |" in found[0]
+    assert f"| **{100 * dynamic['uas']:.2f}** ± {100 * dynamic['uas_sd']:.2f}\\* |" in found[0]
+
+
+def test_runs(store):
+    found = lines(store, "runs bench gold_sentences Other")
+    _, dynamic = rows(store)["Other"]
+    assert len(found) == 4 and found[0].startswith("| Other | UAS | difference | p | LAS |")
+    assert f" | {100 * dynamic['uas_difference']:+.2f} | < .001 | " in found[3]
+    assert len(lines(store, "runs bench gold_sentences")) == 9
+
+
+def test_beside_a_paper(store):
+    found = lines(store, "against bench gold_sentences fernandez_gomez_2017 _no_punct")
+    static, _ = rows(store)["Basque-BDT"]
+    assert found[2].startswith(f"| static | {100 * static['uas_no_punct']:.2f} | ")
+    assert found[2].endswith(" |  |  | 76.55 | 66.05 |  |")
+    assert found[3].endswith(" | < .001 | 77.49 | 67.31 | +0.94 |")
+    assert found[-1].endswith(" | < .001 |  |  |  |")
+
+
+def test_made(store):
+    (line,) = lines(store, "made bench")
+    assert line == (
+        "Measured 2026-01-01 to 2026-01-02 on a processor: spacy 3.8.0, code 0; 2 seeds."
+    )
+
+
+def test_claims(store, monkeypatch):
+    monkeypatch.setattr(results_page, "STORE", store)
+    *_, line = lines(store, "claims claims")
+    gains = [100 * found[1]["uas_difference"] for found in rows(store).values()]
+    expected = f"| P | c | +1 | {sum(gains) / 2:+.2f} UAS ({min(gains):+.2f}, {max(gains):+.2f})"
+    assert line == f"{expected} | 2 up, 0 down, of 2 |"
