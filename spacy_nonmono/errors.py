@@ -314,7 +314,7 @@ class Errors(metaclass=ErrorCodes):
     )
     NM156 = (
         "MultiHashEmbed cannot embed {found!r}. Expected an attribute of spaCy's tokens, such as NORM, "
-        "or BROWN, BROWN4, BROWN6, ..."
+        "or PREFIX1 to PREFIX9, SUFFIX1 to SUFFIX9, BROWN, BROWN4, BROWN6, ..."
     )
     NM157 = (
         "MultiHashEmbed has {n_attrs} attributes and {n_rows} numbers of rows. Expected one number of "

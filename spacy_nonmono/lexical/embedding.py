@@ -1,4 +1,5 @@
-"""The architecture `spacy-nonmono.MultiHashEmbed.v1`: token attributes and Brown clusters as vectors."""
+"""The architecture `spacy-nonmono.MultiHashEmbed.v1`: token attributes, affixes and Brown clusters as
+vectors."""
 
 import re
 from collections import Counter
@@ -7,8 +8,9 @@ from functools import partial
 from typing import Any
 
 import numpy
-from spacy.attrs import intify_attr
+from spacy.attrs import LOWER, intify_attr
 from spacy.ml.models import tok2vec as spacy_tok2vec
+from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from thinc.api import Model
 from thinc.types import Floats2d, Ints2d
@@ -19,6 +21,8 @@ from .tables import find_table
 
 # The string of a word's cluster, or so many bits of it
 BROWN = re.compile(r"BROWN([1-9]\d*)?")
+# So many characters of a word in lower case
+AFFIX = re.compile(r"(PREFIX|SUFFIX)([1-9])")
 # Attributes that tell a word from all others
 IDENTITIES = ("ORTH", "LOWER", "NORM", "LEMMA")
 
@@ -30,13 +34,15 @@ def MultiHashEmbed(
     include_static_vectors: bool = False,
     word_dropout: float = 0.0,
 ) -> Model[list[Doc], list[Floats2d]]:
-    """spaCy's `MultiHashEmbed.v2` with Brown clusters: each attribute has a table of hashed vectors, a
-    layer mixes those of a token.
+    """spaCy's `MultiHashEmbed.v2` with affixes and Brown clusters: each attribute has a table of hashed
+    vectors, a layer mixes those of a token.
 
     width: the width of the vectors.
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
-        "BROWN", the string of the word's cluster, and "BROWN4", or with any other number, its first
-        bits. These need the component `brown_clusters` in the pipeline.
+        "PREFIX4" or "SUFFIX5", or with any other digit, so many first or last characters of the word in
+        lower case, where spaCy's PREFIX is the first character and SUFFIX the last three as they are
+        written; "BROWN", the string of the word's cluster, and "BROWN4", or with any other number, its
+        first bits. These need the component `brown_clusters` in the pipeline.
     rows: the number of rows in the table of each attribute.
     include_static_vectors: also mix in the vectors of the pipeline.
     word_dropout: the number of occurrences per million words with which a word looks like an unknown
@@ -49,7 +55,7 @@ def MultiHashEmbed(
     if len(rows) != len(attrs):
         raise ValueError(Errors.NM157.format(n_attrs=len(attrs), n_rows=len(rows)))
     for attr in attrs:
-        if not BROWN.fullmatch(attr) and intify_attr(attr) is None:
+        if not (BROWN.fullmatch(attr) or AFFIX.fullmatch(attr)) and intify_attr(attr) is None:
             raise ValueError(Errors.NM156.format(found=attr))
     # spaCy's layers, with another one in front.
     model = spacy_tok2vec.MultiHashEmbed(
@@ -99,15 +105,20 @@ def forward(
     model: Model, docs: list[Doc], is_train: bool, *, dropout: WordDropout | None
 ) -> tuple[list[Ints2d], Callable[[list[Ints2d]], list[Doc]]]:
     names = model.attrs["names"]
-    brown = [column for column, name in enumerate(names) if BROWN.fullmatch(name)]
+    brown, affixes = (
+        [column for column, name in enumerate(names) if kind.fullmatch(name)]
+        for kind in (BROWN, AFFIX)
+    )
     lengths = [int(names[column].removeprefix("BROWN") or 0) or None for column in brown]
-    other = [column for column in range(len(names)) if column not in brown]
+    other = [column for column in range(len(names)) if column not in {*brown, *affixes}]
     ids = [intify_attr(names[column]) for column in other]
+    affix_values = affix_ids(docs, [names[column] for column in affixes])
     found = []
-    for doc in docs:
+    for doc, of_doc in zip(docs, affix_values, strict=True):
         values: Any = numpy.zeros((len(doc), len(names)), dtype="uint64")
         if other:
             values[:, other] = doc.to_array(ids).reshape(len(doc), len(ids))
+        values[:, affixes] = of_doc
         if brown:
             clusters = find_table(doc.vocab, NAME)
             if clusters is None:
@@ -117,6 +128,22 @@ def forward(
             drop_words(values, [k for k, name in enumerate(names) if name in IDENTITIES], dropout)
         found.append(model.ops.asarray2i(values, dtype="uint64"))
     return found, lambda d_values: []
+
+
+def affix_ids(docs: list[Doc], names: list[str]) -> list[numpy.ndarray]:
+    """Hashes of the affixes of each word: (n, n_names) uint64 per doc. Every word is looked at once."""
+    words = [doc.to_array([LOWER]).reshape(len(doc)) for doc in docs]
+    if not names or not docs:
+        return [numpy.zeros((len(doc), 0), dtype="uint64") for doc in docs]
+    ends = [(name.startswith("SUFFIX"), int(name[-1])) for name in names]
+    types, which = numpy.unique(numpy.concatenate(words), return_inverse=True)
+    strings = docs[0].vocab.strings
+    rows = [
+        [get_string_id(word[-n:] if is_suffix else word[:n]) for is_suffix, n in ends]
+        for word in (strings[key] for key in types.tolist())
+    ]
+    values = numpy.array(rows, dtype="uint64").reshape(len(types), len(names))[which]
+    return numpy.split(values, numpy.cumsum([len(doc) for doc in docs])[:-1])
 
 
 def drop_words(values: numpy.ndarray, columns: list[int], dropout: WordDropout) -> None:

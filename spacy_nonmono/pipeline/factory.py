@@ -36,7 +36,7 @@ arc_width = 64
 boundary_width = 32
 collocates = false
 grad_factor = 1.0
-tag_weight = 0.0
+tag_weight = 0.3
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy-nonmono.Tok2Vec.v1"

@@ -111,8 +111,10 @@ def make_config(
         made[parser] = parser_config(
             system, scorer, listener, tag=tag or "POS", collocates=bool(collocations)
         )
-        if wanted and scorer != LINEAR and not transformer:
-            made[parser]["model"]["grad_factor"] = GRAD_FACTOR
+        if wanted and scorer != LINEAR:
+            made[parser]["model"]["tag_weight"] = 0.0  # the components teach the vectors of the words
+            if not transformer:
+                made[parser]["model"]["grad_factor"] = GRAD_FACTOR
     if "ner" in made:  # it sees the sentence boundaries
         made["ner"] = made.pop("ner")
     tables = {"brown_clusters": brown, "collocations": collocations}

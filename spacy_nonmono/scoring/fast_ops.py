@@ -21,6 +21,13 @@ from thinc.types import Floats2d, FloatsXd, Shape
 from .minibatch import minibatch_words
 from .normalization import normalize, normalize_backward
 
+# spaCy's layer that reads the attributes of tokens, and that of our `MultiHashEmbed`
+EXTRACTORS = ("extract_features", "extract_attributes")
+# Tokens that are embedded together
+N_TYPES = 2000
+# Of the hash of a token's attributes: 2**64 over the golden ratio
+MULTIPLIER = numpy.uint64(0x9E3779B97F4A7C15)
+
 
 class FastNumpyOps(NumpyOps):
     def __init__(self) -> None:
@@ -40,7 +47,8 @@ def Tok2Vec(
     embed: Model[list[Doc], list[Floats2d]], encode: Model[list[Floats2d], list[Floats2d]]
 ) -> Model[list[Doc], list[Floats2d]]:
     """spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand words at
-    a time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache.
+    a time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache. Of
+    equal words it embeds one.
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
@@ -53,9 +61,39 @@ def forward_parts(
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Doc]]]:
     if is_train or not isinstance(model.ops, FastNumpyOps):
         return forward_chain(model, docs, is_train)
-    parts = minibatch_words(docs)
-    vectors = [array for part in parts for array in forward_chain(model, part, is_train)[0]]
+    embed, *rest = model.layers
+    embedded = embed_types(embed, docs)
+    vectors: list[Floats2d] = []
+    for part in minibatch_words(docs):
+        found = embedded[len(vectors) : len(vectors) + len(part)] if embedded else embed.predict(part)
+        for layer in rest:
+            found = layer.predict(found)
+        vectors += found
     return vectors, lambda d_vectors: []
+
+
+def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> list[Floats2d]:
+    """What `embed` predicts, if it first reads the attributes of the tokens and looks at nothing else
+    then: its further layers see those of equal tokens once. Else nothing."""
+    if not embed.layers or embed.layers[0].name not in EXTRACTORS or not docs:
+        return []
+    extract, *rest = embed.layers
+    ids = extract.predict(docs)
+    ids_NA: Any = numpy.concatenate(ids)
+    keys = ids_NA @ MULTIPLIER ** numpy.arange(1, ids_NA.shape[1] + 1, dtype="uint64")
+    _, first, which = numpy.unique(keys, return_index=True, return_inverse=True)
+    types = ids_NA[first]
+    if not numpy.array_equal(types[which], ids_NA):  # two have the same key
+        types, which = ids_NA, numpy.arange(len(ids_NA))
+    found = []
+    for start in range(0, max(len(types), 1), N_TYPES):
+        chunk: Any = [types[start : start + N_TYPES]]
+        for layer in rest:
+            chunk = layer.predict(chunk)
+        found += chunk
+    ends = numpy.cumsum([len(of_doc) for of_doc in ids])
+    vectors: Any = numpy.split(numpy.concatenate(found)[which], ends[:-1])
+    return vectors  # type: ignore[no-any-return]
 
 
 def with_fast_ops(model: Model) -> Model:

@@ -79,6 +79,21 @@ def test_columns(nlp):
         assert values.dtype == numpy.uint64
 
 
+def test_affixes(nlp):
+    """Of the word in lower case; a word that is shorter is whole."""
+    names = ["PREFIX1", "SUFFIX2", "NORM", "PREFIX9", "SUFFIX4"]
+    docs = [nlp.make_doc(text) for text in ("The Dogs hear ÉLÈVES", "", "a dogs")]
+    for doc, values in zip(docs, extract_attributes(names).predict(docs), strict=True):
+        expected = []
+        for token in doc:
+            word = token.lower_
+            affixes = [word[:1], word[-2:], word[:9], word[-4:]]
+            first, second, third, fourth = map(get_string_id, affixes)
+            expected.append([first, second, token.norm, third, fourth])
+        assert values.tolist() == expected
+    assert extract_attributes(names).predict([]) == []
+
+
 COMPONENTS = {
     "tagger": {"tags": ["D", "N", "V", "D", "N"]},
     "morphologizer": {"pos": ["DET", "NOUN", "VERB", "DET", "NOUN"], "morphs": ["A=B"] * 5},
@@ -118,6 +133,9 @@ def test_clusters_tell_words_apart(nlp):
 def test_other_attribute():
     with pytest.raises(ValueError, match=r"NM156.*'BROWN0'"):
         MultiHashEmbed(8, ["NORM", "BROWN0"], [20, 20])
+    for name in ("PREFIX0", "SUFFIX10"):
+        with pytest.raises(ValueError, match=rf"NM156.*'{name}'"):
+            MultiHashEmbed(8, [name], [20])
     with pytest.raises(ValueError, match=r"NM156.*'CLUSTER4'"):
         MultiHashEmbed(8, ["CLUSTER4"], [20])
 

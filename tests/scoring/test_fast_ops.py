@@ -5,11 +5,12 @@ import pytest
 import spacy
 from spacy.ml.models.tok2vec import MaxoutWindowEncoder, MultiHashEmbed, build_Tok2Vec_model
 from spacy.tokens import Doc
-from thinc.api import LayerNorm, Maxout, NumpyOps, chain, fix_random_seed
+from thinc.api import LayerNorm, Maxout, Model, NumpyOps, chain, fix_random_seed
 
 from spacy_nonmono.scoring.fast_ops import (
     FastNumpyOps,
     Tok2Vec,
+    embed_types,
     forward_layer_norm,
     rebuilt,
     with_fast_ops,
@@ -51,6 +52,7 @@ def test_layers_are_replaced_and_saved_as_thinc_saves_them():
 def test_tok2vec_predicts_in_parts(monkeypatch):
     """Its vectors are those of spaCy's, and nothing of one Doc gets into those of the next."""
     monkeypatch.setattr("spacy_nonmono.scoring.minibatch.PART", 7)
+    monkeypatch.setattr("spacy_nonmono.scoring.fast_ops.N_TYPES", 3)
     vocab = spacy.blank("en").vocab
     docs = [Doc(vocab, words=[f"w{k}" for k in range(n)]) for n in (3, 0, 4, 1, 20, 0, 2)]
 
@@ -84,3 +86,26 @@ def test_dropout_masks(drop):
 def test_no_dropout_and_nothing_else(drop):
     for ops in (FastNumpyOps(), NumpyOps()):
         assert ops.get_dropout_mask((3, 2), drop).tolist() == [[float(drop != 1.0)] * 2] * 3
+
+
+@pytest.mark.parametrize("multiplier", [None, 0])
+def test_equal_words_are_embedded_once(multiplier, monkeypatch):
+    """As if each were embedded by itself, even where all have the same key."""
+    if multiplier is not None:
+        monkeypatch.setattr("spacy_nonmono.scoring.fast_ops.MULTIPLIER", numpy.uint64(multiplier))
+    vocab = spacy.blank("en").vocab
+    docs = [Doc(vocab, words=words) for words in ([], ["a", "B", "a"], ["b", "a"], [])]
+    embed = MultiHashEmbed(16, ["NORM", "SHAPE"], [50, 50], include_static_vectors=False)
+    embed.initialize(X=docs)
+    seen = []
+    extract = embed.layers[0]
+    embed.replace_node(extract, Model(extract.name, lambda _, X, is_train: (extract.predict(X), None)))
+    watched = embed.layers[1]
+    embed.replace_node(
+        watched, Model("watched", lambda _, X, is_train: (seen.append(X) or watched.predict(X), None))
+    )
+    found = embed_types(embed, docs)
+    assert [len(X) for (X,) in seen] == [3 if multiplier is None else 5]
+    for ours, theirs in zip(found, embed.predict(docs), strict=True):
+        numpy.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
+    assert embed_types(embed, []) == []
