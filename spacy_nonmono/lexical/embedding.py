@@ -46,8 +46,8 @@ def MultiHashEmbed(
     rows: the number of rows in the table of each attribute.
     include_static_vectors: also mix in the vectors of the pipeline.
     word_dropout: the number of occurrences per million words with which a word looks like an unknown
-        one half of the time in training; rarer words do so more often, frequent ones hardly ever. For
-        what an unknown word looks like, see `WordDropout`.
+        one half of the time in training; rarer words do so more often, frequent ones hardly ever. So do
+        affixes, each by its own occurrences. For what an unknown word looks like, see `WordDropout`.
 
     Raises ValueError: NM156 for an unknown attribute, NM157 if there is not one number of rows for each.
     The model raises NM158 if it is to see Brown clusters, and the pipeline of a Doc has none.
@@ -97,12 +97,14 @@ def extract_attributes(
     attrs: list[str], word_dropout: float = 0.0
 ) -> Model[list[Doc], list[Ints2d]]:
     """(n, n_attrs) uint64 per doc, one column per attribute; for Brown clusters as `BrownTable.ids`."""
-    dropout = WordDropout(word_dropout) if word_dropout > 0 else None
-    return Model("extract_attributes", partial(forward, dropout=dropout), attrs={"names": attrs})
+    groups = [[column] for column, name in enumerate(attrs) if AFFIX.fullmatch(name)]
+    groups.append([column for column, name in enumerate(attrs) if name in IDENTITIES])
+    dropouts = [(group, WordDropout(word_dropout)) for group in groups if group and word_dropout > 0]
+    return Model("extract_attributes", partial(forward, dropouts=dropouts), attrs={"names": attrs})
 
 
 def forward(
-    model: Model, docs: list[Doc], is_train: bool, *, dropout: WordDropout | None
+    model: Model, docs: list[Doc], is_train: bool, *, dropouts: list[tuple[list[int], WordDropout]]
 ) -> tuple[list[Ints2d], Callable[[list[Ints2d]], list[Doc]]]:
     names = model.attrs["names"]
     brown, affixes = (
@@ -124,8 +126,8 @@ def forward(
             if clusters is None:
                 raise ValueError(Errors.NM158.format(attrs=", ".join(names[k] for k in brown)))
             values[:, brown] = clusters.ids(doc, lengths)
-        if is_train and dropout is not None:
-            drop_words(values, [k for k, name in enumerate(names) if name in IDENTITIES], dropout)
+        for columns, dropout in dropouts if is_train else ():
+            drop_words(values, columns, dropout)
         found.append(model.ops.asarray2i(values, dtype="uint64"))
     return found, lambda d_values: []
 
@@ -148,7 +150,6 @@ def affix_ids(docs: list[Doc], names: list[str]) -> list[numpy.ndarray]:
 
 def drop_words(values: numpy.ndarray, columns: list[int], dropout: WordDropout) -> None:
     """Replace the ids (n, n_attrs) of dropped words in these columns, in place."""
-    if columns:
-        chosen = dropout(values[:, columns[0]])
-        for column in columns:
-            values[chosen, column] = numpy.random.randint(2**63, size=chosen.sum())
+    chosen = dropout(values[:, columns[0]])
+    for column in columns:
+        values[chosen, column] = numpy.random.randint(2**63, size=chosen.sum())

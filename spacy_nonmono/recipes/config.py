@@ -38,6 +38,11 @@ COMPONENTS: dict[str, dict[str, Any]] = {
 }
 # Of the parser, where these learn from the same tok2vec
 GRAD_FACTOR = 0.4
+# The affixes that our tok2vec sees beside spaCy's, with the rows of their tables
+AFFIXES = {
+    **{"SUFFIX1": 250, "SUFFIX2": 1000, "SUFFIX4": 5000, "SUFFIX5": 5000},
+    **{"PREFIX2": 1000, "PREFIX3": 2500, "PREFIX5": 5000},
+}
 # The tags that the linear parser reads, and what predicts them
 TAGS = {"morphologizer": "POS", "tagger": "TAG"}
 
@@ -208,9 +213,13 @@ def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:
-    """The layers and sizes of `spacy init config`; ours leaves out rare words in training."""
+    """The layers and sizes of `spacy init config`; ours sees more affixes, and leaves out rare words and
+    affixes in training."""
     attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
     rows = [5000, 1000, 2500, 2500]
+    if parser == PARSER:
+        attrs += AFFIXES
+        rows += AFFIXES.values()
     if brown:
         attrs += ["BROWN4", "BROWN6", "BROWN"]
         rows += [100, 200, 1000]

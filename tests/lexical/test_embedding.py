@@ -154,17 +154,20 @@ def test_pipeline_without_clusters():
 
 
 def test_word_dropout(nlp):
-    """Rare words lose what tells them from others, and nothing else, and only in training."""
+    """Rare words lose what tells them from others, rare affixes what they are, and only in training."""
     docs = [nlp.make_doc("the cat " * 100 + "dog") for _ in range(50)]
-    model = extract_attributes(["NORM", "SHAPE", "LOWER"], word_dropout=5e3)
-    plain = extract_attributes(["NORM", "SHAPE", "LOWER"]).predict(docs)
+    names = ["NORM", "SHAPE", "LOWER", "SUFFIX1", "PREFIX9"]
+    model = extract_attributes(names, word_dropout=5e3)
+    plain = extract_attributes(names).predict(docs)
     fix_random_seed(0)
     dropped, _ = model(docs, is_train=True)
     changed = numpy.stack(dropped) != numpy.stack(plain)
     assert not changed[:, :, 1].any()
     numpy.testing.assert_array_equal(changed[:, :, 0], changed[:, :, 2])
     assert changed[:, :200, 0].mean() == pytest.approx(0.01, abs=0.003)
-    assert changed[:, -1, 0].mean() == pytest.approx(0.5, abs=0.2)
+    for column in (0, 3, 4):
+        assert changed[:, -1, column].mean() == pytest.approx(0.5, abs=0.2)
+    assert (changed[:, :, 0] != changed[:, :, 4]).any()
     for ours, theirs in zip(model.predict(docs), plain, strict=True):
         numpy.testing.assert_array_equal(ours, theirs)
 
