@@ -315,7 +315,8 @@ class NonmonoParser(TrainablePipe):
     @property
     def _unit(self) -> str:
         """What the exploration policy counts."""
-        return getattr(self.exploration, "unit", UPDATES)
+        unit: str = getattr(self.exploration, "unit", UPDATES)
+        return unit
 
     def rehearse(
         self,
