@@ -232,6 +232,7 @@ def test_what_has_no_probability_is_no_policy():
 
 @pytest.mark.parametrize("name", [FIXED, ANNEALED])
 def test_training(name):
+    fix_random_seed(0)
     nlp = blank(exploration={"@misc": name, "k": 1})
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
