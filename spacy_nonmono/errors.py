@@ -373,6 +373,11 @@ class Errors(metaclass=ErrorCodes):
         "does not tell. Run it on Linux or macOS."
     )
 
+    NM175 = (
+        "The exploration policy counts passes over the training data, but the parser does not know how "
+        "many words a pass has. Initialize the parser with the training examples, or let the policy "
+        "count updates (`unit = \"updates\"`)."
+    )
     NM177 = (
         "The tokens of the pipeline do not spell the text that it was given: after {place} characters "
         "(spaces not counted) they go on with {found!r}, but the text with {expected!r}. Use a "

@@ -13,9 +13,14 @@ cdef struct SentenceC:
     int* labels           # [n] output: label id, -1: none
 
 
+cdef enum:
+    STAY = -1             # no choice: score the configuration again
+
+
 cdef struct ObserverC:
     void* self
-    # Sees every configuration that the model scores, and the best choice; says which choice to follow.
+    # Sees every configuration that the model scores, and the best choice; says which choice to follow,
+    # or to STAY, after a change of the weights.
     # It may change the label that a shifted word keeps for an arc that Reduce inserts. NULL: follow the
     # model.
     int (*choose)(

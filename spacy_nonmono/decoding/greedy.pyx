@@ -96,6 +96,8 @@ cdef long decode_sentences(
                     observer.self, slot.sentence, &slot.state, work.candidates, n_candidates, choice,
                     &insert_label,
                 )
+                if choice == STAY:
+                    continue
             action = action_of(
                 work.candidates[choice // scorer.nO].focus, class_move(system, choice % scorer.nO)
             )

@@ -27,6 +27,7 @@ n_threads = 1
 @misc = "spacy-nonmono.Exploration.v1"
 k = 0
 p = 1.0
+unit = "updates"
 
 [nonmono_parser.model]
 @architectures = "spacy-nonmono.TransitionParser.v1"

@@ -118,8 +118,9 @@ class LinearLearner:
         # Which word becomes the root of what is left over teaches nothing.
         roots = numpy.zeros((len(scores.matrix),), dtype="f")
         batch = self._batch(model, scores, lengths, weights, roots)
+        until_correct = model.attrs["until_correct"]
         n_wrong += learn_states(
-            batch, weights, oracle, lengths, heads, labels, p_model, seed, C
+            batch, weights, oracle, lengths, heads, labels, p_model, seed, C, until_correct
         )
         return float(n_wrong)
 

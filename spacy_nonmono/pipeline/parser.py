@@ -24,6 +24,7 @@ from ..scoring.classes import moves_of
 from ..scoring.minibatch import minibatch_words
 from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
+from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, read_gold
@@ -107,7 +108,7 @@ class NonmonoParser(TrainablePipe):
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.scaling = Scaling()
-        self.n_updates = 0
+        self.progress = Progress()
         self._rehearsal_model: Model | None = None
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
@@ -259,6 +260,8 @@ class NonmonoParser(TrainablePipe):
             rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
             initialization are gone.
 
+        Where the exploration policy counts passes, the words of the examples are those of a pass.
+
         Raises ValueError (NM061) if `labels` is not a list of different non-empty strings. Warns (NM551)
         if an attribute ruler of the pipeline has patterns with other labels.
         """
@@ -269,6 +272,9 @@ class NonmonoParser(TrainablePipe):
             labels = collect_labels(get_examples(), lift=self.projectivize == "head")
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self.scaling = Scaling()
+        self.progress = Progress()
+        if self._unit == PASSES:
+            self.progress.words_per_pass = sum(len(example.x) for example in get_examples())
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
@@ -283,7 +289,11 @@ class NonmonoParser(TrainablePipe):
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Learn from a batch of examples; what is not annotated teaches nothing."""
+        """Learn from a batch of examples; what is not annotated teaches nothing.
+
+        Raises ValueError: NM051 if there are no weights, NM175 if the exploration policy counts passes
+        and the words of one are unknown.
+        """
         examples = list(examples)
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -295,12 +305,18 @@ class NonmonoParser(TrainablePipe):
         lift = self.projectivize == "head"
         tags = self.model.attrs.get("tag_weight", 0.0) > 0
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
-        p_model = self.exploration.probability(self.n_updates)
+        p_model = self.exploration.probability(self.progress.done(self._unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
-        self.n_updates += 1
+        self.progress.add(sum(map(len, docs)))
         if sgd not in (None, False):
             self.finish_update(sgd)
         return losses
+
+    @property
+    def _unit(self) -> str:
+        """What the exploration policy counts."""
+        unit: str = getattr(self.exploration, "unit", UPDATES)
+        return unit
 
     def rehearse(
         self,
@@ -343,7 +359,7 @@ class NonmonoParser(TrainablePipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.labels, self.system, self.scaling, weights)
+        cfg = write_cfg(self.labels, self.system, self.scaling, self.progress, weights)
         parts: dict[str, Callable[[], Any]] = {
             "cfg": lambda: cfg,
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
@@ -354,7 +370,7 @@ class NonmonoParser(TrainablePipe):
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder; see `to_bytes`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.labels, self.system, self.scaling, weights)
+        cfg = write_cfg(self.labels, self.system, self.scaling, self.progress, weights)
         parts = {
             "model": lambda file: file.write_bytes(weights),
             "cfg": lambda file: file.write_text(cfg, "utf8"),
@@ -386,7 +402,7 @@ class NonmonoParser(TrainablePipe):
     def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
-        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling)
+        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling, self.progress)
         saved = own if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
@@ -397,4 +413,5 @@ class NonmonoParser(TrainablePipe):
                 self._learner.reorder(self.model, saved.moves, len(saved.labels))
         self.cfg["labels"] = saved.labels
         self.scaling = saved.scaling
+        self.progress = saved.progress
         self._read_labels()

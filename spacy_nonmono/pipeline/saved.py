@@ -1,10 +1,10 @@
 """A saved parser: its labels and weights, and what shows that they are whole and belong together.
 
-Beside the labels and the scaling of `dep_score`, the part `cfg` names the format, the transition system
-and its moves, and a checksum of all that and of the weights. The classes of the weights are moves and
-labels, known by their names: a later version of a system may have its moves in another order. The
-checksum finds what was damaged or copied by halves; `scoring.saved` finds weights that were made to
-deceive.
+Beside the labels, the scaling of `dep_score` and the progress of the training, which may go on, the part
+`cfg` names the format, the transition system and its moves, and a checksum of all that and of the
+weights. The classes of the weights are moves and labels, known by their names: a later version of a
+system may have its moves in another order. The checksum finds what was damaged or copied by halves;
+`scoring.saved` finds weights that were made to deceive.
 """
 
 import json
@@ -17,6 +17,7 @@ from zlib import crc32
 from ..errors import Errors
 from ..scoring.classes import Moves, moves_of
 from ..scoring.saved import damaged
+from ..training.progress import Progress
 from ..transitions.system import TransitionSystem
 from .dep_scores import Scaling
 
@@ -25,12 +26,13 @@ FORMAT = 3
 
 
 class SavedParser(NamedTuple):
-    """What is saved beside the weights: the labels and the moves, whose classes the weights are of, and
-    the scaling of `dep_score`."""
+    """What is saved beside the weights: the labels and the moves, whose classes the weights are of, the
+    scaling of `dep_score`, and the progress of the training."""
 
     labels: list[str]
     moves: Moves
     scaling: Scaling
+    progress: Progress
 
 
 def checksum(described: dict[str, Any], weights: bytes) -> str:
@@ -40,7 +42,11 @@ def checksum(described: dict[str, Any], weights: bytes) -> str:
 
 
 def write_cfg(
-    labels: Iterable[str], system: TransitionSystem, scaling: Scaling, weights: bytes
+    labels: Iterable[str],
+    system: TransitionSystem,
+    scaling: Scaling,
+    progress: Progress,
+    weights: bytes,
 ) -> str:
     """The part `cfg`, as JSON. weights: what is saved as the part `model`."""
     described = {
@@ -49,6 +55,7 @@ def write_cfg(
         "system": describe(system),
         "moves": moves_of(system)._asdict(),
         "scaling": list(scaling),
+        "progress": progress.to_list(),
     }
     return json.dumps({**described, "checksum": checksum(described, weights)})
 
@@ -84,9 +91,10 @@ def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None)
     labels: Any = described.get("labels")
     if not is_name_list(labels):
         raise damaged(f"the labels {labels!r}", "a list of different strings")
-    # A parser that was saved by an earlier version of the format has none
+    # A parser that was saved by an earlier version of the format lacks these
     scaling = read_scaling(described.get("scaling", list(Scaling())))
-    return SavedParser(labels, read_moves(described.get("moves"), system), scaling)
+    progress = read_progress(described.get("progress", Progress().to_list()))
+    return SavedParser(labels, read_moves(described.get("moves"), system), scaling, progress)
 
 
 def read_scaling(found: Any) -> Scaling:
@@ -94,6 +102,13 @@ def read_scaling(found: Any) -> Scaling:
     if not is_pair or not all(isinstance(value, (int, float)) and isfinite(value) for value in found):
         raise damaged(f"the scaling {found!r}", "two numbers")
     return Scaling(*map(float, found))
+
+
+def read_progress(found: Any) -> Progress:
+    is_triple = isinstance(found, list) and len(found) == 3
+    if not is_triple or not all(type(value) is int and value >= 0 for value in found):
+        raise damaged(f"the progress {found!r}", "three whole numbers")
+    return Progress(*found)
 
 
 def read_moves(moves: Any, system: TransitionSystem) -> Moves:

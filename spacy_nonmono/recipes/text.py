@@ -16,7 +16,7 @@ COMMENTS = {
     "components.{parser}": "The parser. docs/training.md explains its settings.",
     "components.{parser}.system": "The transition system. docs/systems.md has the others.",
     "components.{parser}.exploration": "Training follows the parser's own moves with probability p, "
-    "after k updates that follow the oracle.",
+    "after k updates or passes that follow the oracle.",
     "corpora.train": "n_sents: how many sentences make a Doc. With several of them, the parser learns "
     "to find boundaries.",
     "training": "A short trial needs fewer steps: --training.max_steps 100 --training.eval_frequency 50",

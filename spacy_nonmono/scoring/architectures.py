@@ -132,6 +132,7 @@ def LinearTransitionParser(
     templates: list[str] | None = None,
     min_updates: int = 0,
     aggressiveness: float = 0.1,
+    until_correct: bool = False,
 ) -> Model[list[Doc], LinearScores]:
     """The linear model of `nonmono_parser`: sparse features, no vectors.
 
@@ -140,6 +141,8 @@ def LinearTransitionParser(
     templates: feature templates, see `template_sets`; by default those of the kind of system.
     min_updates: features that took part in fewer updates are left out of what is saved and used.
     aggressiveness: the longest step of MIRA.
+    until_correct: where training would follow the oracle, it stays in a configuration and learns again
+        until the best choice is right (easy-first of Goldberg & Elhadad 2010).
 
     Raises ValueError: NM030 for an unknown atom of a template, NM031 for two templates of the same
     atoms, NM032 for an unknown learner, NM033 for an unknown attribute.
@@ -155,5 +158,8 @@ def LinearTransitionParser(
         forward_linear,
         init=init_linear,
         shims=[LinearShim(templates=templates, word=word, tag=tag, min_updates=min_updates)],
-        attrs={"aggressiveness": aggressiveness if learner == "mira" else 0.0},
+        attrs={
+            "aggressiveness": aggressiveness if learner == "mira" else 0.0,
+            "until_correct": until_correct,
+        },
     )

@@ -4,70 +4,78 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from ..errors import Errors
+from .progress import UNITS, UPDATES
 
 
 @runtime_checkable
 class ExplorationPolicy(Protocol):
     """What the parser asks of a policy; any object with this method will do."""
 
-    def probability(self, n_updates: int) -> float:
-        """Probability of following the model's own prediction at a move, in an update after
-        `n_updates` earlier ones; the oracle is followed otherwise."""
+    def probability(self, done: float, /) -> float:
+        """Probability of following the model's own prediction at a move, in an update after `done`
+        earlier ones; the oracle is followed otherwise. A policy with an attribute `unit` of "passes" is
+        told the passes over the training data instead, as a number with a fraction."""
 
 
 @dataclass(frozen=True)
 class Exploration:
-    """Follow the oracle for the first updates, then the model with a probability
-    (Goldberg & Nivre 2012).
+    """Follow the oracle at first, then the model with a probability (Goldberg & Nivre 2012, 2013).
 
-    k: number of updates (batches) that follow the oracle.
+    k: number of updates (batches), or of passes over the training data, that follow the oracle.
     p: probability of following the model's own prediction at a move after that.
+    unit: what k counts, "updates" or "passes"; the papers count passes.
 
-    Raises ValueError (NM054) if k is negative or p is not a probability.
+    Raises ValueError (NM054) if k is negative, p is not a probability, or there is no such unit.
     """
 
     k: int = 0
     p: float = 1.0
+    unit: str = UPDATES
 
     def __post_init__(self) -> None:
         check_count("k", self.k)
         check_probability("p", self.p)
+        check_unit(self.unit)
 
-    def probability(self, n_updates: int) -> float:
-        """Probability of following the model in an update, after `n_updates` earlier ones."""
-        return 0.0 if n_updates < self.k else self.p
+    def probability(self, done: float, /) -> float:
+        """Probability of following the model in an update; done: updates or passes before it."""
+        return 0.0 if done < self.k else self.p
 
 
 @dataclass(frozen=True)
 class AnnealedExploration:
-    """Follow the oracle for the first updates, then the model with a probability that changes linearly.
+    """Follow the oracle at first, then the model with a probability that changes linearly.
 
-    k: number of updates (batches) that follow the oracle.
+    k: number of updates (batches), or of passes over the training data, that follow the oracle.
     p_start: probability of following the model in the first update after those.
-    p_end: the same `steps` updates later, and from then on.
-    steps: number of updates from p_start to p_end; 0: p_end at once.
+    p_end: the same `steps` updates or passes later, and from then on.
+    steps: number of updates or passes from p_start to p_end; 0: p_end at once.
+    unit: what k and steps count, "updates" or "passes".
 
-    Raises ValueError (NM054) if k or steps is negative, or p_start or p_end is not a probability.
+    Raises ValueError (NM054) if k or steps is negative, p_start or p_end is not a probability, or there
+    is no such unit.
     """
 
     k: int = 0
     p_start: float = 0.0
     p_end: float = 1.0
     steps: int = 1000
+    unit: str = UPDATES
 
     def __post_init__(self) -> None:
         check_count("k", self.k)
         check_probability("p_start", self.p_start)
         check_probability("p_end", self.p_end)
         check_count("steps", self.steps)
+        check_unit(self.unit)
 
-    def probability(self, n_updates: int) -> float:
-        """Probability of following the model in an update, after `n_updates` earlier ones."""
-        if n_updates < self.k:
+    def probability(self, done: float, /) -> float:
+        """Probability of following the model in an update; done: updates or passes before it."""
+        if done < self.k:
             return 0.0
-        done = min((n_updates - self.k) / self.steps, 1.0) if self.steps else 1.0
-        # Not p_start + done * (p_end - p_start): that may end a rounding error off p_end.
-        return (1.0 - done) * self.p_start + done * self.p_end
+        share = min((done - self.k) / self.steps, 1.0) if self.steps else 1.0
+        # Not p_start + share * (p_end - p_start): that may end a rounding error off p_end.
+        return (1.0 - share) * self.p_start + share * self.p_end
 
 
 def check_count(option: str, found: int) -> None:
@@ -80,11 +88,21 @@ def check_probability(option: str, found: float) -> None:
         raise ValueError(Errors.NM054.format(option=option, found=found, expected="0 to 1"))
 
 
-def make_exploration(k: int = 0, p: float = 1.0) -> Exploration:
-    return Exploration(k=k, p=p)
+def check_unit(found: str) -> None:
+    if found not in UNITS:
+        expected = " or ".join(map(repr, UNITS))
+        raise ValueError(Errors.NM054.format(option="unit", found=found, expected=expected))
+
+
+def make_exploration(k: int = 0, p: float = 1.0, unit: str = UPDATES) -> Exploration:
+    return Exploration(k=k, p=p, unit=unit)
 
 
 def make_annealed_exploration(
-    k: int = 0, p_start: float = 0.0, p_end: float = 1.0, steps: int = 1000
+    k: int = 0,
+    p_start: float = 0.0,
+    p_end: float = 1.0,
+    steps: int = 1000,
+    unit: str = UPDATES,
 ) -> AnnealedExploration:
-    return AnnealedExploration(k=k, p_start=p_start, p_end=p_end, steps=steps)
+    return AnnealedExploration(k=k, p_start=p_start, p_end=p_end, steps=steps, unit=unit)

@@ -16,6 +16,7 @@ def learn_states(
     p_model: float,
     seed: int,
     C: float,
+    until_correct: bool = False,
 ) -> int: ...
 
 def learn_starts(

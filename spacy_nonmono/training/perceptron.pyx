@@ -3,7 +3,9 @@
 Wherever the best-scoring choice is wrong, the features are moved towards the best-scoring correct one
 (Collins 2002; with several correct moves Goldberg & Nivre 2012, algorithm 3). MIRA moves them as far
 as it takes to lead by 1, at most C, also where the best choice is right but leads by less (Crammer et
-al. 2006, PA-I, which is MIRA with one constraint).
+al. 2006, PA-I, which is MIRA with one constraint). Where the oracle is to be followed, training goes on
+with the correct choice. Or it stays in the configuration and learns again until the best choice is
+right, as easy-first was trained (Goldberg & Elhadad 2010; Goldberg & Nivre 2013, section 3.1).
 """
 
 from libc.stdint cimport uint64_t
@@ -11,7 +13,7 @@ from libc.stdint cimport uint64_t
 import numpy
 
 from ..decoding.choice cimport CandidateC
-from ..decoding.greedy cimport ObserverC
+from ..decoding.greedy cimport STAY, ObserverC
 from ..decoding.linear_batch cimport LinearBatch
 from ..oracles.oracle cimport CostsC, Oracle
 from ..scoring.linear cimport extract_window
@@ -29,12 +31,18 @@ from ..errors import Errors
 from ..shapes import check_at_least, check_lengths, check_shape
 
 
+cdef enum:
+    MOST_STAYS = 100      # no weights tell choices with the same features apart
+
+
 cdef struct LearnerC:
     TeacherC* teacher
     WeightsC* weights
     unsigned int* n_changes   # of the weights, as the decoder knows it
     int n                     # features of an input
     double C                  # MIRA: the longest step; 0: perceptron
+    bint until_correct        # stay where the best choice is wrong
+    int n_stays               # in the present configuration
     vector[unsigned char]* correct  # scratch
     int n_wrong               # configurations where the best choice was wrong
 
@@ -69,9 +77,10 @@ cdef int squared_distance(
     return total
 
 
-cdef void learn_choice(
+cdef bint learn_choice(
     LearnerC* self, const CandidateC* candidates, int correct, int wrong
 ) noexcept nogil:
+    """Whether the choice was right."""
     cdef int nO = self.teacher.nO
     cdef const CandidateC* right = &candidates[correct // nO]
     cdef const CandidateC* mistake = &candidates[wrong // nO]
@@ -83,7 +92,7 @@ cdef void learn_choice(
     cdef float tau
     self.n_wrong += lead <= 0
     if enough(self.C, lead):
-        return
+        return True
     tau = step(self.C, lead, squared_distance(
         right_features, wrong_features, self.n, right_class == wrong_class
     ))
@@ -91,6 +100,7 @@ cdef void learn_choice(
         self.n_changes[0] += 1
         update(self.weights, right_features, self.n, right_class, tau)
         update(self.weights, wrong_features, self.n, wrong_class, -tau)
+    return lead > 0
 
 
 cdef int learn(
@@ -100,6 +110,7 @@ cdef int learn(
     cdef LearnerC* self = <LearnerC*>learner
     cdef TeacherC* teacher = self.teacher
     cdef VerdictC verdict
+    cdef bint right = True
     if teacher.skip[sentence]:
         return best
     if self.correct.size() < <size_t>(n_candidates * teacher.nO):
@@ -109,14 +120,21 @@ cdef int learn(
     )
     if verdict.best_wrong >= 0 and verdict.best_correct >= 0:
         self.weights.clock += 1
-        learn_choice(self, candidates, verdict.best_correct, verdict.best_wrong)
+        right = learn_choice(self, candidates, verdict.best_correct, verdict.best_wrong)
     else:
         verdict.best_correct = best
     if teacher.system.inserts:
         learn_insert_label(
             self, st, &teacher.golds[sentence], candidates, &verdict.costs, insert_label
         )
-    return verdict.best_correct if follow_oracle(teacher) else best
+    if not follow_oracle(teacher):
+        self.n_stays = 0
+        return best
+    if self.until_correct and not right and self.n_stays < MOST_STAYS:
+        self.n_stays += 1
+        return STAY
+    self.n_stays = 0
+    return verdict.best_correct
 
 
 cdef void learn_insert_label(
@@ -145,11 +163,14 @@ def learn_states(
     LinearBatch batch not None, Weights weights not None, Oracle oracle not None,
     const int[::1] lengths not None, const int[::1] gold_heads not None,
     const int[::1] gold_labels not None, double p_model, uint64_t seed, double C,
+    bint until_correct=False,
 ):
     """Parse the sentences of a batch, learning from every mistake at once.
 
-    C: the longest step of MIRA; 0 for the perceptron. The other arguments are those of `Teacher`.
-    Returns the number of configurations in which the best choice was wrong.
+    C: the longest step of MIRA; 0 for the perceptron. until_correct: where the best choice is wrong and
+    the oracle is to be followed, learn again in the same configuration until it is right, or a hundred
+    times. The other arguments are those of `Teacher`.
+    Returns how often the best choice was wrong.
     """
     if batch.linear.current != &weights.c:
         raise ValueError(Errors.NM026)
@@ -162,6 +183,8 @@ def learn_states(
     learner.n_changes = &batch.scorer.n_changes
     learner.n = batch.linear.templates.n
     learner.C = C
+    learner.until_correct = until_correct
+    learner.n_stays = 0
     learner.correct = &correct
     learner.n_wrong = 0
     observer.self = &learner

@@ -18,6 +18,7 @@ from spacy.language import Language
 from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import write_cfg
 from spacy_nonmono.scoring.linear_model import read_arrays, write_arrays
+from spacy_nonmono.training.progress import Progress
 from tests.pipeline.util import (
     CROSSING,
     NAME,
@@ -229,7 +230,7 @@ def twisted_model(seed: int, *, linear: bool) -> str:
         labels = twist(labels, rng)
     try:
         weights = srsly.msgpack_dumps(message)
-        cfg = write_cfg(labels, nlp.get_pipe(NAME).system, Scaling(), weights)
+        cfg = write_cfg(labels, nlp.get_pipe(NAME).system, Scaling(), Progress(), weights)
     except Exception:
         return Outcome.RIGHT.value  # this cannot be written
     try:

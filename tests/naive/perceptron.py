@@ -5,6 +5,8 @@
 
 from collections import Counter
 
+MOST_STAYS = 100
+
 
 class Learner:
     """Weights by cell, a feature with a class. C: the longest step of MIRA; 0: perceptron."""
@@ -47,12 +49,30 @@ class Learner:
         return means
 
 
-def train_sentence(learner, system, oracle, state, heads, labels, classes, features, *, follow_model):
+def train_sentence(
+    learner,
+    system,
+    oracle,
+    state,
+    heads,
+    labels,
+    classes,
+    features,
+    *,
+    p_model,
+    random,
+    until_correct=False,
+):
     """Parse a sentence, learning at every choice.
 
     heads, labels: gold ones, None where unknown. classes: (move, label), label None where the move has
-    none. features: (state, focus) -> features.
+    none. features: (state, focus) -> features. p_model: with which probability the model is followed,
+    not the oracle; random: numbers in [0, 1). until_correct: where the oracle is to be followed, the
+    sentence stays as it is until the best choice is right, or a hundred times.
     """
+    if oracle.name == "static":
+        p_model = 0.0
+    stays = 0
     teaches = any(head is not None for head in heads) and derivable(oracle, state, heads)
     while True:
         moves = system.valid_moves(state)
@@ -77,6 +97,7 @@ def train_sentence(learner, system, oracle, state, heads, labels, classes, featu
         scores = {choice: learner.score(cells[choice]) for choice in choices}
         best = max(choices, key=scores.get)
         follow = best
+        stay = False
         insert_label = None
         if system.name == "arc_eager_repair":
             rights = [("right_arc", label) for name, label in classes if name == "right_arc"]
@@ -92,14 +113,22 @@ def train_sentence(learner, system, oracle, state, heads, labels, classes, featu
                 and fits(arc(system, state, named[name, focus]), label, heads, labels)
             ]
             wrong = [choice for choice in choices if choice not in correct]
+            good = best
+            right = True
             if correct and wrong:
                 good, bad = max(correct, key=scores.get), max(wrong, key=scores.get)
+                right = scores[good] > scores[bad]
                 learner.learn(cells[good], cells[bad], scores[good] - scores[bad])
-                if not follow_model or oracle.name == "static":
-                    follow = good
+            if p_model < 1 and next(random) >= p_model:
+                follow = good
+                stay = until_correct and not right and stays < MOST_STAYS
             if system.name == "arc_eager_repair" and state.buffer[0] >= 0:
                 insert_label = labels[state.buffer[0]]
                 learn_insert_label(learner, oracle, state, heads, labels, cells, scores, optimal)
+        if stay:
+            stays += 1
+            continue
+        stays = 0
         focus, name, label = follow
         system.apply(
             state, named[name, focus], label=label or "none", insert_label=insert_label or "none"

@@ -167,7 +167,8 @@ def test_config_of_the_factory_alone_is_filled():
     nlp = load_model_from_config(config, auto_fill=True, validate=True)
     filled = nlp.config["components"]["p"]
     assert filled["system"] == {"@misc": "spacy-nonmono.CovingtonNonmonotonic.v1"}
-    assert filled["exploration"] == {"@misc": "spacy-nonmono.Exploration.v1", "k": 0, "p": 1.0}
+    policy = {"@misc": "spacy-nonmono.Exploration.v1", "k": 0, "p": 1.0, "unit": "updates"}
+    assert filled["exploration"] == policy
     assert filled["oracle"] is None
     assert filled["model"]["tok2vec"]["@architectures"] == "spacy-nonmono.Tok2Vec.v1"
 
@@ -210,7 +211,7 @@ def test_exploration_trains(p):
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
     train(nlp, examples, 3)
-    assert nlp.get_pipe(NAME).n_updates == 3
+    assert nlp.get_pipe(NAME).progress.n_updates == 3
 
 
 @pytest.mark.parametrize(("system", "oracle"), TRAININGS)

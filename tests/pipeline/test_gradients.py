@@ -70,7 +70,7 @@ def test_update(system, monkeypatch):
     loss()
     check_gradients(found, loss)
     assert pipe.exploration.asked == list(range(len(pipe.exploration.asked)))
-    assert pipe.n_updates == len(pipe.exploration.asked) > 10
+    assert pipe.progress.n_updates == len(pipe.exploration.asked) > 10
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

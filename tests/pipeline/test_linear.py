@@ -117,6 +117,13 @@ def test_exploration(exploration):
     check_learnt(learnt(exploration=exploration), PROJECTIVE)
 
 
+@pytest.mark.parametrize("system", ["arc_eager", "easy_first"])
+def test_until_correct(system):
+    model = linear_config(until_correct=True)
+    policy = {"@misc": "spacy-nonmono.Exploration.v1", "k": 1, "p": 0.5, "unit": "passes"}
+    check_learnt(overfitted(system, model=model, exploration=policy), PROJECTIVE)
+
+
 def test_loss_counts_mistakes():
     nlp = untrained()
     examples = gold_examples(nlp, PROJECTIVE)
@@ -328,6 +335,16 @@ def test_rare_features_are_left_out():
 
 
 # Settings
+
+
+def test_parsers_that_were_saved_before_there_were_these_settings(tmp_path):
+    parser().to_disk(tmp_path)
+    config = (tmp_path / "config.cfg").read_text("utf8")
+    for setting in ('unit = "updates"\n', "until_correct = false\n"):
+        assert setting in config
+        config = config.replace(setting, "")
+    (tmp_path / "config.cfg").write_text(config, "utf8")
+    assert parses(spacy.load(tmp_path)) == parses(parser())
 
 
 def test_rehearse():

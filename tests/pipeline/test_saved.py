@@ -14,6 +14,7 @@ from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
 from spacy_nonmono.scoring.classes import Moves, moves_of
 from spacy_nonmono.scoring.linear_model import STATES, read_arrays, shim_of, write_arrays
+from spacy_nonmono.training.progress import Progress
 
 from .util import (
     CROSSING,
@@ -64,7 +65,8 @@ def load_changed(parts, change, *, linear):
     message = srsly.msgpack_loads(model)
     change(message)
     weights = srsly.msgpack_dumps(message)
-    return load(parser, write_cfg(json.loads(cfg)["labels"], parser.system, Scaling(), weights), weights)
+    labels = json.loads(cfg)["labels"]
+    return load(parser, write_cfg(labels, parser.system, Scaling(), Progress(), weights), weights)
 
 
 def node(message, name):
@@ -250,6 +252,20 @@ def test_other_moves(parts):
     changed = {**described, "moves": ["shift"]}
     with pytest.raises(ValueError, match="NM037"):
         load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
+
+
+def test_progress(parts):
+    cfg, model = parts[False]
+    described = json.loads(cfg)
+    described.pop("checksum")
+    assert described.pop("progress") == [0, 0, 0]
+    for found in (None, 3, [1, 2], [1, 2, -3], [1, 2, 3.0], [1, 2, True], ["1", 2, 3]):
+        changed = {**described, "progress": found}
+        with pytest.raises(ValueError, match=r"NM037.*the progress"):
+            load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
+    # A parser that was saved before there was any
+    sealed = json.dumps({**described, "checksum": checksum(described, model)})
+    assert load(empty(), sealed, model).progress == Progress()
 
 
 def test_a_parser_that_refuses_stays_as_it_was(parts):

@@ -1,12 +1,16 @@
 """Exploration policies: probabilities, errors, and what training with them follows."""
 
 import math
+from functools import partial
 
 import numpy
 import pytest
+import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import load_model_from_config, registry
+from spacy.training.batchers import minibatch_by_words
+from spacy.training.loop import create_train_batches
+from spacy.util import load_model_from_config, minibatch, registry
 from thinc.api import Config, fix_random_seed
 
 from spacy_nonmono.training.exploration import (
@@ -14,8 +18,18 @@ from spacy_nonmono.training.exploration import (
     Exploration,
     ExplorationPolicy,
 )
+from spacy_nonmono.training.progress import Progress
 
-from ..pipeline.util import NAME, PROJECTIVE, blank, check_doc, gold_doc, gold_examples, train
+from ..pipeline.util import (
+    NAME,
+    PROJECTIVE,
+    blank,
+    check_doc,
+    gold_doc,
+    gold_examples,
+    linear_config,
+    train,
+)
 
 FIXED = "spacy-nonmono.Exploration.v1"
 ANNEALED = "spacy-nonmono.AnnealedExploration.v1"
@@ -52,6 +66,15 @@ def test_annealed_probability(options, expected):
     assert found[-1] == options["p_end"]
 
 
+def test_passes():
+    exploration = policy(FIXED, k=2, p=0.9, unit="passes")
+    assert exploration == Exploration(k=2, p=0.9, unit="passes")
+    assert [exploration.probability(done) for done in (0, 1.99, 2.0, 2.01)] == [0.0, 0.0, 0.9, 0.9]
+    annealed = policy(ANNEALED, k=1, p_start=0.0, p_end=1.0, steps=2, unit="passes")
+    found = [annealed.probability(done) for done in (0.5, 1, 1.5, 2, 3, 9)]
+    assert found == pytest.approx([0.0, 0.0, 0.25, 0.5, 1.0, 1.0])
+
+
 @pytest.mark.parametrize("p_end", [0.1, 0.7, 0.9, 1.0])
 def test_annealed_probability_is_one_and_monotonic(p_end):
     exploration = AnnealedExploration(k=3, p_start=0.3, p_end=p_end, steps=997)
@@ -76,11 +99,13 @@ def test_annealed_defaults():
         (FIXED, "p", -0.01),
         (FIXED, "p", 1.01),
         (FIXED, "p", math.nan),
+        (FIXED, "unit", "epochs"),
         (ANNEALED, "k", -1),
         (ANNEALED, "steps", -5),
         (ANNEALED, "p_start", -0.5),
         (ANNEALED, "p_end", 1.5),
         (ANNEALED, "p_end", math.nan),
+        (ANNEALED, "unit", "pass"),
     ],
 )
 def test_bad_options(name, option, value):
@@ -132,6 +157,74 @@ def test_a_policy_of_ones_own():
     assert exploration.asked == [0, 1, 2]
 
 
+class Passes(Seen):
+    unit = "passes"
+
+
+def counting_passes(corpus, **config):
+    """A pipeline with a policy that remembers the passes it was told; the policy."""
+    nlp = blank(model=linear_config(), **config)
+    pipe = nlp.get_pipe(NAME)
+    pipe.exploration = Passes()
+    nlp.initialize(lambda: corpus(nlp))
+    return nlp, pipe.exploration
+
+
+def sentences(nlp):
+    """Eight examples; one has no words."""
+    empty = Example(nlp.make_doc(""), nlp.make_doc(""))
+    return [*gold_examples(nlp, PROJECTIVE), empty, *gold_examples(nlp, PROJECTIVE, together=True)]
+
+
+@pytest.mark.parametrize("batcher", [minibatch_by_words, minibatch], ids=["words", "examples"])
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_pass_is_an_epoch_of_spacy(batcher, size):
+    """Batches end with an epoch; where one begins, so many passes are done."""
+    nlp, exploration = counting_passes(sentences)
+    batches = create_train_batches(nlp, sentences, partial(batcher, size=size), 4)
+    epochs = []
+    for epoch, batch in batches:
+        nlp.update(batch)
+        if any(len(example.x) for example in batch):
+            epochs.append(epoch)
+    assert [int(done) for done in exploration.asked] == epochs
+    assert [done for done in exploration.asked if done == int(done)] == [0, 1, 2, 3]
+    assert exploration.asked == sorted(exploration.asked)
+
+
+def test_a_training_that_goes_on_keeps_the_count(tmp_path):
+    nlp, _ = counting_passes(sentences)
+    examples = sentences(nlp)
+    train(nlp, examples, 3)
+    train(nlp, examples[:1], 1)
+    progress = nlp.get_pipe(NAME).progress
+    n_words = sum(len(example.x) for example in examples)
+    assert progress == Progress(4, 3 * n_words + len(examples[0].x), n_words)
+    nlp.to_disk(tmp_path)
+    again = spacy.load(tmp_path)
+    pipe = again.get_pipe(NAME)
+    assert pipe.progress == progress
+    pipe.exploration = Passes()
+    sgd = again.resume_training()
+    again.update(sentences(again), sgd=sgd)
+    assert pipe.exploration.asked == [3 + len(examples[0].x) / n_words]
+    data = pipe.to_bytes()
+    again.initialize(lambda: sentences(again))
+    assert pipe.progress == Progress(0, 0, n_words)
+    pipe.from_bytes(data)
+    assert pipe.progress.n_updates == 5
+
+
+def test_passes_of_unknown_length():
+    nlp = blank(exploration={"@misc": FIXED, "k": 1, "unit": "updates"})
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    assert nlp.get_pipe(NAME).progress.words_per_pass == 0
+    nlp.get_pipe(NAME).exploration = Exploration(k=1, unit="passes")
+    with pytest.raises(ValueError, match=r"\[NM175\]"):
+        train(nlp, examples, 1)
+
+
 def test_what_has_no_probability_is_no_policy():
     with pytest.raises(ValueError, match=r"\[NM055\]"):
         blank(exploration={"@misc": "spacy-nonmono.ArcEager.v1"})
@@ -139,6 +232,7 @@ def test_what_has_no_probability_is_no_policy():
 
 @pytest.mark.parametrize("name", [FIXED, ANNEALED])
 def test_training(name):
+    fix_random_seed(0)
     nlp = blank(exploration={"@misc": name, "k": 1})
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)

@@ -11,7 +11,8 @@ from spacy_nonmono.scoring.weights import Weights
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
 
 from ..decoding.util import classes, initial_state, make_system, random_walk
-from ..naive.perceptron import Learner, train_roots, train_sentence, train_starts
+from ..naive.perceptron import MOST_STAYS, Learner, train_roots, train_sentence, train_starts
+from ..naive.rollout import fractions
 from ..naive.templates import features as naive_features
 from ..pipeline.util import TRAININGS
 from .treebank import LENGTHS, Trees, random_tree
@@ -69,11 +70,15 @@ def check_weights(weights, learner, system):
             numpy.testing.assert_allclose(found.scores(array, len(known)), scores, atol=1e-4)
 
 
-@pytest.mark.parametrize("follow_model", [True, False], ids=["model", "oracle"])
+@pytest.mark.parametrize(
+    ("p_model", "until_correct"),
+    [(1.0, False), (0.0, False), (0.0, True), (0.5, True)],
+    ids=["model", "oracle", "until correct", "both"],
+)
 @pytest.mark.parametrize("C", [PERCEPTRON, MIRA], ids=["perceptron", "mira"])
 @pytest.mark.parametrize("unknown", [False, True], ids=["", "unknown"])
 @pytest.mark.parametrize(("name", "oracle_name"), TRAININGS)
-def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
+def test_same_as_naive(name, oracle_name, unknown, C, p_model, until_correct):
     rng = numpy.random.default_rng(len(name) + len(oracle_name))
     system = make_system(name)
     oracle = get_oracle(oracle_name, system)
@@ -82,6 +87,14 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
     templates = Templates(TEMPLATES if unknown else LABELLED)
     weights, learner = Weights(), Learner(C)
     add_noise(weights, learner, system, treebank, rng)
+    options = {"p_model": p_model, "until_correct": until_correct}
+    check_passes(weights, learner, templates, system, oracle, treebank, C, **options)
+    assert learner.clock > 20 and any(clock > 1 for clock, _, _ in learner.updates)
+    check_weights(weights, learner, system)
+
+
+def check_passes(weights, learner, templates, system, oracle, treebank, C, *, p_model, until_correct):
+    """Four passes over a treebank, of both learners, in which they make as many mistakes."""
     lengths, heads, labels = treebank.arrays()
     roots = numpy.zeros(len(treebank.matrix), dtype="f")
     for n_pass in range(4):
@@ -89,8 +102,9 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
             system, templates, weights, len(classes(system, LABELS)), lengths, treebank.matrix, roots
         )
         n_wrong = learn_states(
-            batch, weights, oracle, lengths, heads, labels, float(follow_model), n_pass, C
+            batch, weights, oracle, lengths, heads, labels, p_model, n_pass, C, until_correct
         )
+        random = fractions(n_pass)
         learner.n_wrong = 0
         for s, n in enumerate(treebank.lengths):
 
@@ -107,10 +121,24 @@ def test_same_as_naive(name, oracle_name, unknown, C, follow_model):
                 treebank.labels[s],
                 classes(system, LABELS),
                 features,
-                follow_model=follow_model,
+                p_model=p_model,
+                random=random,
+                until_correct=until_correct,
             )
         assert n_wrong == learner.n_wrong
-    assert learner.clock > 20 and any(clock > 1 for clock, _, _ in learner.updates)
+
+
+def test_choices_that_look_the_same():
+    """Nobody can learn to tell them apart; after a while the derivation goes on."""
+    rng = numpy.random.default_rng(0)
+    system = get_system("easy_first")
+    treebank = Treebank(rng, unknown=False)
+    weights, learner = Weights(), Learner(PERCEPTRON)
+    oracle = get_oracle("dynamic", system)
+    templates = Templates(["S0.p"])
+    options = {"p_model": 0.0, "until_correct": True}
+    check_passes(weights, learner, templates, system, oracle, treebank, PERCEPTRON, **options)
+    assert learner.n_wrong > MOST_STAYS
     check_weights(weights, learner, system)
 
 

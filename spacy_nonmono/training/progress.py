@@ -1,0 +1,44 @@
+"""How far a training is: in updates, and in passes over the training data.
+
+`spacy train` does not tell a component when a pass ends. But every pass shows it the same words, so the
+words that it has learnt from, and those of one pass, tell.
+"""
+
+from dataclasses import astuple, dataclass
+
+from ..errors import Errors
+
+UPDATES, PASSES = UNITS = ("updates", "passes")
+
+
+@dataclass
+class Progress:
+    """What a parser has learnt from.
+
+    n_updates: updates (batches).
+    n_words: words of these.
+    words_per_pass: words of the training data; 0: unknown.
+    """
+
+    n_updates: int = 0
+    n_words: int = 0
+    words_per_pass: int = 0
+
+    def add(self, n_words: int) -> None:
+        """An update on so many words is done."""
+        self.n_updates += 1
+        self.n_words += n_words
+
+    def done(self, unit: str) -> float:
+        """Updates or passes so far; passes with a fraction.
+
+        Raises ValueError (NM175) for passes of unknown length.
+        """
+        if unit != PASSES:
+            return self.n_updates
+        if not self.words_per_pass:
+            raise ValueError(Errors.NM175)
+        return self.n_words / self.words_per_pass
+
+    def to_list(self) -> list[int]:
+        return list(astuple(self))
