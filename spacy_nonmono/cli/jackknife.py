@@ -45,13 +45,9 @@ def jackknife_cli(
     rows = []
     for folder in treebanks:
         name = Treebank(folder).name
+        msg.divider(name)
         accuracy = jackknife(
-            folder,
-            output,
-            folds=folds,
-            config_path=config,
-            use_gpu=use_gpu,
-            report=lambda stage, name=name: msg.divider(f"{name}: {stage}"),
+            folder, output, folds=folds, config_path=config, use_gpu=use_gpu, report=msg.info
         )
         for part, found in accuracy.items():
             shares = [f"{found[column]:.2%}" if column in found else "" for column in TAG_COLUMNS]
