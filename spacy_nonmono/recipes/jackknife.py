@@ -45,10 +45,10 @@ def jackknife(
     """Write a treebank with predicted tags to the folder of its name in `output`, in CoNLL-U.
 
     UPOS, XPOS and FEATS are those that the taggers predict, `_` where they predict none; all else is as
-    it was. Folds are runs of sentences in the order of the file, so that a document is in one or two of
-    them. All taggers train for the same number of steps, and the last weights are taken. What is tagged
-    is kept in `folds-KEY` and not tagged again unless the treebank, the config or the number of folds
-    has changed.
+    it was. Folds are runs of sentences in the order of the file, so that few documents are divided. Of
+    each training the last weights are taken, so none are chosen by their scores on the development
+    part. What is tagged is kept in `folds-KEY` and not tagged again unless the treebank, the config or
+    the number of folds has changed.
 
     folder: with train, dev and test, .conllu or .conllx.
     config_path: a config for `spacy train` of a pipeline that sets tags; by default `tagger_config` for
