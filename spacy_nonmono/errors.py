@@ -405,6 +405,19 @@ class Errors(metaclass=ErrorCodes):
         "spacy nonmono init-config`."
     )
 
+    NM185 = (
+        "The treebank {path} would be overwritten by itself with predicted tags. Choose another folder "
+        "for the output."
+    )
+    NM186 = (
+        "There are no tags: neither UPOS nor XPOS nor FEATS in {what}. Give a treebank with tags, and "
+        "a config of a pipeline that sets some."
+    )
+    NM187 = (
+        "The number of folds is {found}. Expected 2 to {most}, which is the number of sentences in "
+        "{path}."
+    )
+
     # Corpora: NM190-NM199
     NM190 = (
         "{folder} holds another run, which differs in {found}. Choose another folder, or delete "

@@ -9,10 +9,12 @@ import pytest
 from tests import naive
 from tests.naive import TWINS, all_trees, argmin, exact_losses, graph
 
-ARCS_LOST = ("arc_eager", "arc_eager_repair", "arc_eager_unshift")  # they are the exact cost
+# They are the exact cost
+ARCS_LOST = ("arc_eager", "arc_eager_repair", "arc_eager_unshift", "arc_eager_distinct_unshift")
 FORMULAS = (
     "arc_eager",
     "arc_eager_unshift",
+    "arc_eager_distinct_unshift",
     "arc_hybrid",
     "easy_first",
     "yamada_matsumoto",
@@ -160,6 +162,7 @@ def test_gold_that_cannot_be_built_is_sound(name: str) -> None:
         "arc_eager": 155,
         "arc_eager_repair": 213,
         "arc_eager_unshift": 443,
+        "arc_eager_distinct_unshift": 443,
         "arc_hybrid": 91,
         "easy_first": 82,
         "yamada_matsumoto": 82,

@@ -5,7 +5,11 @@ import shlex
 from pathlib import Path
 
 import pytest
+import typer
 from weasel.util.config import load_project_config
+
+from spacy_nonmono.cli import app
+from spacy_nonmono.cli.benchmark import parse_run
 
 ROOT = Path(__file__).parents[1]
 PROJECT = load_project_config(ROOT)
@@ -48,6 +52,15 @@ def test_scripts_name_their_deps_and_outputs(name):
 def test_scripts_run_python(script):
     python, option, module = shlex.split(script)[:3]
     assert Path(python).name == "python" and option == "-m" and module in ("spacy", "venv", "pip")
+
+
+@pytest.mark.parametrize("script", [script for script in SCRIPTS if " spacy nonmono " in script])
+def test_our_commands_take_the_options(script):
+    words = shlex.split(script)
+    name, *rest = words[words.index("nonmono") + 1 :]
+    context = typer.main.get_command(app).commands[name].make_context(name, rest)
+    for run in context.params.get("run", ()):
+        assert parse_run(run).name
 
 
 def test_outputs_are_ignored_by_git():

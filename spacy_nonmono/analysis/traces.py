@@ -261,7 +261,7 @@ def _repairs(
     happened = {
         REPLACED_HEAD: any(arc.dependent not in heads for arc in removed),
         BROKEN_CYCLE: any(arc.dependent in heads for arc in removed),
-        UNSHIFT: move == "reduce" and buffer_grew,
+        UNSHIFT: move in ("reduce", "unshift") and buffer_grew,
         INSERTED_ARC: move == "reduce" and bool(added),
     }
     return tuple(repair for repair, is_so in happened.items() if is_so)

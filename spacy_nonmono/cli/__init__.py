@@ -19,6 +19,7 @@ from .compare import compare_cli
 from .distill import distill_cli
 from .evaluate import evaluate_cli
 from .init_config import init_config_cli
+from .jackknife import jackknife_cli
 from .oracle_report import oracle_report_cli
 from .parse import parse_cli
 from .parse_spark import parse_spark_cli
@@ -55,6 +56,7 @@ app.command(
 app.command(
     "distill", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
 )(distill_cli)
+app.command("jackknife")(jackknife_cli)
 app.command("parse")(parse_cli)
 app.command("parse-spark")(parse_spark_cli)
 app.command("evaluate")(evaluate_cli)

@@ -37,7 +37,9 @@ class Model(str, Enum):
 def benchmark_cli(
     treebanks: Annotated[
         list[Path],
-        typer.Argument(help="Folders with train, dev and test, .conllu or .conllx"),
+        typer.Argument(
+            help="Folders with train, dev and test, .conllu or .conllx; or folders of such folders"
+        ),
     ],
     run: Annotated[
         list[str],
@@ -68,7 +70,12 @@ def benchmark_cli(
         typer.Option("--reference", help="Run to compare with; by default the first"),
     ] = None,
     gold_tags: Annotated[
-        bool, typer.Option("--gold-tags", help="Give the parsers the gold tags (an oracle setting)")
+        bool,
+        typer.Option(
+            "--gold-tags",
+            help="Give the parsers the tags of the files: an oracle setting, unless `jackknife` has "
+            "predicted them",
+        ),
     ] = False,
     jobs: Annotated[
         int,
@@ -102,7 +109,7 @@ def benchmark_cli(
     from wasabi import msg
 
     from ..evaluation.benchmark import run_cells
-    from ..evaluation.cells import Treebank, make_cells
+    from ..evaluation.cells import find_treebanks, make_cells
     from ..evaluation.table import TABLE, check_reference, make_table
     from ..extras import import_extra
     from ..files import write_json
@@ -114,7 +121,7 @@ def benchmark_cli(
         check_reference(reference, [one.name for one in runs])
     settings = chosen_settings(setting)
     cells = make_cells(
-        [Treebank(folder) for folder in treebanks],
+        [treebank for folder in treebanks for treebank in find_treebanks(folder)],
         runs,
         seeds=range(seeds),
         common=_parse_overrides(common),

@@ -1,5 +1,6 @@
 """`python -m spacy nonmono brown`."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -7,9 +8,12 @@ import typer
 
 
 def brown_cli(
-    text: Annotated[
-        Path,
-        typer.Argument(help="Text with one sentence per line and spaces between words; may be gzipped"),
+    texts: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Texts with one sentence per line and spaces between words, which may be gzipped; or "
+            "treebanks (.conllu, .conllx), of a folder the training part"
+        ),
     ],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="`paths` file to write: bits, word, count per line")
@@ -21,14 +25,16 @@ def brown_cli(
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", help="Pipeline whose tokenizer splits the lines; by default spaces do"
+            "--model", help="Pipeline whose tokenizer splits the lines of texts; by default spaces do"
         ),
     ] = None,
 ) -> None:
-    """Sort the words of a text into Brown clusters.
+    """Sort the words of texts into Brown clusters.
 
     The component `brown_clusters` reads the file that this writes.
     """
+    from itertools import chain
+
     from spacy.util import load_model
     from tqdm import tqdm
     from wasabi import msg
@@ -37,16 +43,25 @@ def brown_cli(
     from ..lexical.brown import train_brown
     from ..lexical.paths import write_paths
     from ..lexical.text import read_sentences, tokenize_lines
+    from ..treebank.formats import TRAIN, find_part, is_treebank
+    from ..treebank.sentences import forms
+    from ..treebank.sentences import read_sentences as read_trees
 
-    if not text.exists():
-        msg.fail("No such file", str(text), exits=1)
+    paths = [find_part(text, TRAIN) if text.is_dir() else text for text in texts]
+    for path in paths:
+        if not path.exists():
+            msg.fail("No such file", str(path), exits=1)
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
     make_folder(output.parent)
-    if model is None:
-        sentences = read_sentences(text)
-    else:
-        sentences = tokenize_lines(text, load_model(model).make_doc)
+    tokenizer = None if model is None else load_model(model).make_doc
+
+    def read(path: Path) -> Iterator[list[str]]:
+        if is_treebank(path):
+            return map(forms, read_trees(path))
+        return read_sentences(path) if tokenizer is None else tokenize_lines(path, tokenizer)
+
+    sentences = chain.from_iterable(map(read, paths))
     with tqdm(desc="Merging", unit=" merges") as bar:
 
         def progress(done: int, total: int) -> None:

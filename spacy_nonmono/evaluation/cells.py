@@ -37,6 +37,16 @@ class Treebank:
         return find_part(self.folder, part)
 
 
+def find_treebanks(folder: Path) -> list[Treebank]:
+    """The treebank in a folder; or those in the folders in it, where it has no training part itself."""
+    if not Treebank(folder).part(TRAIN).is_file():
+        inner = (Treebank(path) for path in sorted(folder.glob("*/")))
+        found = [treebank for treebank in inner if treebank.part(TRAIN).is_file()]
+        if found:
+            return found
+    return [Treebank(folder)]
+
+
 @dataclass(frozen=True)
 class Run:
     """A config and its overrides (`{"training.max_steps": 500}`), under a name."""
@@ -75,8 +85,8 @@ def make_cells(
     Raises FileNotFoundError (NM160) where a treebank lacks a part, ValueError (NM162) where two
     treebanks or two runs have the same name.
     """
-    _check_names("treebanks", [treebank.name for treebank in treebanks])
-    _check_names("runs", [run.name for run in runs])
+    check_names("treebanks", [treebank.name for treebank in treebanks])
+    check_names("runs", [run.name for run in runs])
     configs = {}
     for run in runs:
         overrides = {**(common or {}), **run.overrides, **(GOLD_TAGS if gold_tags else {})}
@@ -84,7 +94,7 @@ def make_cells(
     code = code_fingerprint()
     cells = []
     for treebank in treebanks:
-        data = _data_fingerprints(treebank)
+        data = data_fingerprints(treebank)
         for seed in seeds:
             for run in runs:
                 config = configs[run.name]
@@ -111,14 +121,16 @@ def make_cells(
     return cells
 
 
-def _data_fingerprints(treebank: Treebank) -> dict[str, str]:
+def data_fingerprints(treebank: Treebank) -> dict[str, str]:
+    """Of the contents of its parts. Raises FileNotFoundError (NM160) where one is missing."""
     for part in (TRAIN, *PARTS):
         if not treebank.part(part).is_file():
             raise FileNotFoundError(Errors.NM160.format(path=treebank.part(part)))
     return {part: file_fingerprint(treebank.part(part)) for part in (TRAIN, *PARTS)}
 
 
-def _check_names(kind: str, names: list[str]) -> None:
+def check_names(kind: str, names: list[str]) -> None:
+    """Raises ValueError (NM162) where two are the same."""
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles:
         raise ValueError(Errors.NM162.format(kind=kind, found=", ".join(doubles)))

@@ -23,7 +23,8 @@ from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 from .tally cimport count_kids, free_kids_in_stack, kids_in_buffer, kids_in_stack, word_in
 
 
-FAMILY = ("arc_eager", "arc_eager_tree_constrained", "arc_eager_repair", "arc_eager_unshift")
+UNSHIFTING = ("arc_eager_unshift", "arc_eager_distinct_unshift")
+FAMILY = ("arc_eager", "arc_eager_tree_constrained", "arc_eager_repair", *UNSHIFTING)
 
 
 cdef inline bint head_in_buffer(const StateC* st, const GoldC* gold, int d) noexcept nogil:
@@ -149,7 +150,7 @@ cdef int repair_loss(const OracleC* self, const StateC* st, const GoldC* gold) n
     return loss
 
 
-# --- arc_eager_unshift ---------------------------------------------------------------------------
+# --- arc_eager_unshift and arc_eager_distinct_unshift --------------------------------------------
 
 cdef void unshift_costs(
     const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
@@ -159,6 +160,9 @@ cdef void unshift_costs(
     cdef int b = st.buffer[st.rest - 1] if st.rest > 0 else -1
     cdef int free_kids, buffer_kids, stack_kids
     cdef bint headed, head_below
+    cdef int left_arc = system.left_arc
+    cdef int right_arc = system.right_arc
+    cdef int unshift = system.n_plain - 1    # the same as REDUCE, unless it is a move of its own
     count_kids(st, gold)
     if b >= 0:
         free_kids = free_kids_in_stack(gold, b)
@@ -166,12 +170,12 @@ cdef void unshift_costs(
         out.tie_cost[SHIFT] = free_kids + word_in(st, gold.head[b], IN_STACK)
         # RIGHT-ARC loses g(k, b) for k in S other than s, g(b, k) for k in S, and the root.
         # Without repairs: g(k, b) for k other than s, g(b, k) for k in S without head, and the root.
-        out.cost[RIGHT_ARC] = (
+        out.cost[right_arc] = (
             kids_in_stack(gold, b)
             + (gold.head[b] != s and word_in(st, gold.head[b], IN_STACK))
             + (gold.head[b] == -1)
         )
-        out.tie_cost[RIGHT_ARC] = free_kids + (gold.head[b] == -1) + (
+        out.tie_cost[right_arc] = free_kids + (gold.head[b] == -1) + (
             gold.head[b] != s
             and (word_in(st, gold.head[b], IN_STACK) or word_in(st, gold.head[b], IN_BUFFER))
         )
@@ -185,28 +189,28 @@ cdef void unshift_costs(
         # LEFT-ARC loses g(k, s) for k in B other than b, g(s, k) for k in B, and the built gold arc to
         # s; if s has no head: g(k, s) and g(s, k) for k in S, and the root. Without repairs: the
         # same less g(k, s) and g(s, k) for k in S, and less g(k, s) for k in B if s has a head.
-        out.cost[LEFT_ARC] = (
+        out.cost[left_arc] = (
             buffer_kids
             + (gold.head[s] != b and word_in(st, gold.head[s], IN_BUFFER))
         )
-        out.tie_cost[LEFT_ARC] = buffer_kids
+        out.tie_cost[left_arc] = buffer_kids
         if headed:
-            out.cost[LEFT_ARC] += built(st, gold, s)
-            out.tie_cost[LEFT_ARC] += built(st, gold, s)
+            out.cost[left_arc] += built(st, gold, s)
+            out.tie_cost[left_arc] += built(st, gold, s)
         else:
-            out.cost[LEFT_ARC] += head_below + stack_kids + (gold.head[s] == -1)
-            out.tie_cost[LEFT_ARC] += (gold.head[s] == -1) + (
+            out.cost[left_arc] += head_below + stack_kids + (gold.head[s] == -1)
+            out.tie_cost[left_arc] += (gold.head[s] == -1) + (
                 gold.head[s] != b and word_in(st, gold.head[s], IN_BUFFER)
             )
-        set_gold_arc(out, gold, LEFT_ARC, b, s)
-        set_gold_arc(out, gold, RIGHT_ARC, s, b)
+        set_gold_arc(out, gold, left_arc, b, s)
+        set_gold_arc(out, gold, right_arc, s, b)
     if headed:
         # REDUCE loses g(s, k) and g(k, s) for k in B; without repairs g(s, k) alone.
         out.cost[REDUCE] = buffer_kids + word_in(st, gold.head[s], IN_BUFFER)
         out.tie_cost[REDUCE] = buffer_kids
     else:
         # UNSHIFT loses nothing; it leads to a repair iff s has gold arcs with words below it.
-        out.tie_cost[REDUCE] = not (head_below or stack_kids > 0)
+        out.tie_cost[unshift] = not (head_below or stack_kids > 0)
 
 
 cdef int unshift_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
@@ -238,9 +242,9 @@ cdef int arc_eager_next(const SystemC* system, const StateC* st, const GoldC* go
         s = st.stack[st.depth - 1]
         b = st.buffer[st.rest - 1] if st.rest > 0 else -1
         if st.rest > 0 and st.head[s] < 0 and gold.head[s] == b:
-            move = LEFT_ARC
+            move = system.left_arc
         elif b >= 0 and gold.head[b] == s:
-            move = RIGHT_ARC
+            move = system.right_arc
         elif st.head[s] >= 0 and kids_in_buffer(gold, s) == 0:
             move = REDUCE
     return move if system.is_valid(st, 0, move) else -1
@@ -265,10 +269,10 @@ cdef class RepairOracle(Oracle):
 
 
 cdef class UnshiftOracle(Oracle):
-    """Exact dynamic oracle of `arc_eager_unshift` (Honnibal & Johnson 2015)."""
+    """Exact dynamic oracle of the systems with Unshift anywhere (Honnibal & Johnson 2015)."""
 
     def __cinit__(self, TransitionSystem system not None):
-        self.serve(system, "dynamic", ("arc_eager_unshift",))
+        self.serve(system, "dynamic", UNSHIFTING)
         self.c.costs = unshift_costs
         self.c.loss = unshift_loss
 

@@ -46,6 +46,15 @@ AFFIXES = {
 # The tags that the linear parser reads, and what predicts them
 TAGS = {"morphologizer": "POS", "tagger": "TAG"}
 
+# Of taggers alone: passes over the data, as many for a small treebank as for a large one
+TAGGER_TRAINING = {
+    "dropout": 0.1,
+    "patience": 0,
+    "max_epochs": 10,
+    "max_steps": 0,
+    "eval_frequency": 500,
+}
+
 TOK2VEC_LISTENER = {
     "@architectures": "spacy.Tok2VecListener.v1",
     "width": "${components.tok2vec.model.encode.width}",
@@ -143,6 +152,27 @@ def make_config(
             "init_tok2vec": "${paths.init_tok2vec}",
             "components": {name: {"path": f"${{paths.{name}}}"} for name in tables},
         },
+    }
+    return fill(Config(config))
+
+
+def tagger_config(columns: Sequence[str]) -> Config:
+    """A complete config that trains nothing but what sets some tags.
+
+    columns: those of CoNLL-U to set: XPOS is set by a tagger, UPOS and FEATS by a morphologizer.
+    """
+    wanted = ["tagger"] if "XPOS" in columns else []
+    wanted += ["morphologizer"] if {"UPOS", "FEATS"} & set(columns) else []
+    made: dict[str, Any] = {"tok2vec": _tok2vec(PARSER, vectors=False, brown=False)}
+    for name in wanted:
+        made[name] = {"factory": name, "model": {**COMPONENTS[name], "tok2vec": TOK2VEC_LISTENER}}
+    training = {**training_config(NEURAL), **TAGGER_TRAINING}
+    config = {
+        "paths": {"train": None, "dev": None},
+        "nlp": {"lang": "xx", "pipeline": list(made), "batch_size": 1000},
+        "components": made,
+        "corpora": corpora(entities=False),
+        "training": training,
     }
     return fill(Config(config))
 

@@ -14,6 +14,7 @@ from .layers import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 from .linear_model import LinearScores, LinearShim
 from .linear_model import forward as forward_linear
 from .linear_model import init as init_linear
+from .template_sets import named_templates
 from .templates import Templates
 
 LEARNERS = ("perceptron", "mira")
@@ -138,7 +139,8 @@ def LinearTransitionParser(
 
     learner: "perceptron" (averaged, Collins 2002) or "mira" (Crammer et al. 2006, PA-I).
     word, tag: the token attributes of spaCy that templates see as word and tag.
-    templates: feature templates, see `template_sets`; by default those of the kind of system.
+    templates: feature templates and names of groups of them, see `template_sets`; by default those of
+        the kind of system.
     min_updates: features that took part in fewer updates are left out of what is saved and used.
     aggressiveness: the longest step of MIRA.
     until_correct: where training would follow the oracle, it stays in a configuration and learns again
@@ -147,6 +149,8 @@ def LinearTransitionParser(
     Raises ValueError: NM030 for an unknown atom of a template, NM031 for two templates of the same
     atoms, NM032 for an unknown learner, NM033 for an unknown attribute.
     """
+    if templates is not None:
+        templates = named_templates(templates)
     Templates(templates or ())
     if learner not in LEARNERS:
         raise ValueError(Errors.NM032.format(found=learner, known=", ".join(LEARNERS)))

@@ -13,6 +13,8 @@ the arc to the head; vl and vr number of left and right dependents; sl and sr se
 stands alone: the distance between S0 and N0.
 """
 
+from collections.abc import Iterable
+
 WORD_TAG = ("w", "p", "w {0}.p")
 
 
@@ -182,6 +184,22 @@ WINDOW = [
     *(f"W-1.{kind} W+0.{kind} W+1.{kind}" for kind in ("p", "shape")),
     *(f"W-2.{kind} W-1.{kind} W+0.{kind}" for kind in ("p", "shape")),
 ]
+
+
+# What a config may name in a list of templates
+GROUPS = {
+    "zhang_nivre": ZHANG_NIVRE,
+    "covington": COVINGTON,
+    "focus_pair": FOCUS_PAIR,
+    "forms": FORMS,
+    "brown": BROWN,
+    "collocations": COLLOCATIONS,
+}
+
+
+def named_templates(templates: Iterable[str]) -> list[str]:
+    """The templates, with those of a group in the place of its name."""
+    return [template for name in templates for template in GROUPS.get(name, [name])]
 
 
 def default_templates(*, list_based: bool, has_buffer: bool) -> list[str]:

@@ -5,11 +5,13 @@
                                 may insert the arc that was missed
     arc_eager_tree_constrained  Nivre & Fernandez-Gonzalez (2014): Unshift once the buffer is used up
     arc_eager_unshift           Honnibal & Johnson (2015): Unshift anywhere, Left-Arc may replace a head
+    arc_eager_distinct_unshift  the same with Unshift as a class apart from Reduce, which the paper means
+                                to evaluate
 
-Departures from the papers: in the last system Shift must stay possible on an empty stack, Reduce and
-Unshift need a second word on the stack, and the last word left is the root; as printed the system has
-dead ends from two words on. Reduce, Unshift and the inserting Reduce are one move, `reduce`, which the
-configuration tells apart.
+Departures from the papers: in the last two systems Shift must stay possible on an empty stack, Reduce
+and Unshift need a second word on the stack, and the last word left is the root; as printed the system
+has dead ends from two words on. Reduce, Unshift and the inserting Reduce are one move, `reduce`, which
+the configuration tells apart (2015, section 3.1); in the last system Unshift is a move of its own.
 """
 
 from ..state cimport (
@@ -326,5 +328,62 @@ cdef class ArcEagerUnshift(TransitionSystem):
         self.c.positions = stack_positions
         self.c.set_pair = set_pair
         self.c.arc = arc
+        self.c.projective = True
+        self.c.single_root = True
+
+
+# --- arc_eager_distinct_unshift ------------------------------------------------------------------
+
+cdef enum:
+    UNSHIFT = REDUCE + 1  # the arcs come behind it
+
+
+cdef inline int merged(int move) noexcept nogil:
+    """The move of the same effect where Reduce and Unshift are one."""
+    return move if move < UNSHIFT else move - 1
+
+
+cdef bint distinct_valid(const StateC* st, int focus, int move) noexcept nogil:
+    if not unshift_valid(st, focus, merged(move)):
+        return False
+    if move == REDUCE or move == UNSHIFT:
+        return (st.head[top(st)] >= 0) == (move == REDUCE)
+    return True
+
+
+cdef void distinct_apply(
+    StateC* st, int focus, int move, int label, int insert_label
+) noexcept nogil:
+    unshift_apply(st, focus, merged(move), label, insert_label)
+
+
+cdef void distinct_arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
+) noexcept nogil:
+    arc(st, focus, merged(move), head, dependent)
+
+
+cdef class ArcEagerDistinctUnshift(TransitionSystem):
+    """`arc_eager_unshift` with a move `unshift` that a scorer learns apart from `reduce`.
+
+    In the paper the two are one class, and distinct classes are left for later (Honnibal & Johnson
+    2015, section 3.1). Final, `shift`, `right_arc` and `left_arc` as in arc_eager_unshift.
+
+    reduce     Precondition: two words on the stack, the top has a head. Effect: pop it.
+    unshift    Precondition: two words on the stack, the top has no head. Effect: put it back to the
+               front of the buffer.
+    """
+
+    def __cinit__(self):
+        self.name = "arc_eager_distinct_unshift"
+        self.has_buffer = True
+        self.name_moves((*PLAIN, "unshift"), ARCS)
+        self.positions = POSITIONS
+        self.c.start = start_without_root
+        self.c.is_valid = distinct_valid
+        self.c.apply = distinct_apply
+        self.c.positions = stack_positions
+        self.c.set_pair = set_pair
+        self.c.arc = distinct_arc
         self.c.projective = True
         self.c.single_root = True

@@ -4,7 +4,13 @@ They are functions of Python because `spacy package` looks up the source of ever
 names, and a compiled class has none.
 """
 
-from .arc_eager import ArcEager, ArcEagerRepair, ArcEagerTreeConstrained, ArcEagerUnshift
+from .arc_eager import (
+    ArcEager,
+    ArcEagerDistinctUnshift,
+    ArcEagerRepair,
+    ArcEagerTreeConstrained,
+    ArcEagerUnshift,
+)
 from .arc_standard import ArcHybrid, ArcStandard
 from .arc_swap import ArcSwap
 from .covington import Covington, CovingtonNonmonotonic
@@ -27,6 +33,10 @@ def arc_eager_repair() -> TransitionSystem:
 
 def arc_eager_unshift() -> TransitionSystem:
     return ArcEagerUnshift()
+
+
+def arc_eager_distinct_unshift() -> TransitionSystem:
+    return ArcEagerDistinctUnshift()
 
 
 def covington() -> TransitionSystem:

@@ -89,7 +89,7 @@ def _sentence_text(
             _value(token, "lemma", token.lemma_),
             token.pos_ or EMPTY,
             _value(token, "tag", token.tag_),
-            _feats(token, spelt["feats"][token.i] if spelt["feats"] else EMPTY),
+            spell_feats(token, spelt["feats"][token.i] if spelt["feats"] else EMPTY),
             *_head_and_label(token, ids, spelt),
             deps[number - 1] if deps else EMPTY,
             misc[token.i] if misc else _spacing(token),
@@ -121,7 +121,7 @@ def _value(token: Token, column: str, text: str) -> str:
     return text or EMPTY
 
 
-def _feats(token: Token, spelt: str) -> str:
+def spell_feats(token: Token, spelt: str) -> str:
     """The token's morphology; as it is spelt in the file if that means the same."""
     feats = str(token.morph)
     if spelt != EMPTY and token.vocab.morphology.normalize_features(spelt) == feats:

@@ -83,10 +83,14 @@ def test_covington_does_both_at_once():
     assert one.steps[6].added == (Arc(3, 1, "d"),)
 
 
-def test_unshift():
+@pytest.mark.parametrize(
+    ("system", "unshift"),
+    [("arc_eager_unshift", "reduce"), ("arc_eager_distinct_unshift", "unshift")],
+)
+def test_unshift(system, unshift):
     # w0 and w1 wait on the stack; w1 goes back, takes w0, is shifted again and replaced
-    names = ["shift", "shift", "reduce", "left_arc:a", "shift", "right_arc:b", "reduce"]
-    one = run("arc_eager_unshift", names, 3, make_doc([1, -1, 1]))
+    names = ["shift", "shift", unshift, "left_arc:a", "shift", "right_arc:b", "reduce"]
+    one = run(system, names, 3, make_doc([1, -1, 1]))
     assert_consistent(one)
     assert repairs_of(one) == [(2, (UNSHIFT,))]
     assert one.steps[2].stack == (0, 1) and one.steps[3].buffer == (1, 2)

@@ -55,6 +55,22 @@ def test_tokens_of_a_pipeline(nonmono, tmp_path):
     assert counts == {"She": 1, "He": 1, "does": 2, "n't": 2, "sleep": 1, ".": 2}
 
 
+def test_texts_and_treebanks(nonmono, text, tmp_path):
+    """Of the folder of a treebank its training part is read, of both kinds of files the words."""
+    folder = tmp_path / "bank"
+    folder.mkdir()
+    line = "1\tfox\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    for part, n in (("train", 2), ("dev", 5), ("test", 7)):
+        (folder / f"{part}.conllu").write_text(line * n, encoding="utf-8")
+    one = tmp_path / "one.conllu"
+    one.write_text(line, encoding="utf-8")
+    output = tmp_path / "paths"
+    result = nonmono("brown", text, folder, one, "-c", 3, "-o", output)
+    assert result.exit_code == 0, result.output
+    counts = {row.word: row.frequency for row in read_paths(output)}
+    assert (counts["fox"], counts["dog"], counts["odd"]) == (3, 3, 1)
+
+
 @pytest.mark.parametrize(
     ("content", "options", "code"),
     [

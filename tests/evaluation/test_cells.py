@@ -6,7 +6,7 @@ import pytest
 from spacy.util import load_config
 
 from spacy_nonmono.evaluation import cells as cells_module
-from spacy_nonmono.evaluation.cells import Run, Treebank, make_cells
+from spacy_nonmono.evaluation.cells import Run, Treebank, find_treebanks, make_cells
 from spacy_nonmono.evaluation.fingerprints import code_fingerprint, fingerprint
 from tests.evaluation.made_up import make_treebank
 
@@ -93,6 +93,17 @@ def test_errors(treebank, tmp_path):
     treebank.part("dev").unlink()
     with pytest.raises(FileNotFoundError, match=r"\[NM160\].*dev.conllu"):
         make_cells([treebank], runs, seeds=[0])
+
+
+def test_folder_of_treebanks(tmp_path):
+    for name in ("b", "a"):
+        make_treebank(tmp_path / name)
+    (tmp_path / "c").mkdir()
+    assert [treebank.name for treebank in find_treebanks(tmp_path)] == ["a", "b"]
+    # A treebank stands for itself, whatever else is in its folder; so does what is none
+    make_treebank(tmp_path)
+    assert find_treebanks(tmp_path) == [Treebank(tmp_path)]
+    assert find_treebanks(tmp_path / "c") == [Treebank(tmp_path / "c")]
 
 
 def test_code_fingerprint(tmp_path):

@@ -71,6 +71,7 @@ RULES: dict[str, Rule] = {
     "arc_eager": rule_arc_eager,
     "arc_eager_repair": rule_repair,
     "arc_eager_unshift": rule_unshift,
+    "arc_eager_distinct_unshift": rule_unshift,
     "arc_eager_tree_constrained": rule_tree_constrained,
 }
 
@@ -137,7 +138,7 @@ def cost_table(name: str, c: Any, move: Any, gold: Gold) -> int:
             return g(below, b) + g(b, c.stack)
         heads = c.stack[-2:-1] + rest if move == "left_arc" else c.buffer
         return g(heads, s) + g(s, c.buffer)
-    assert name == "arc_eager_unshift"
+    assert RULES[name] is rule_unshift
     if move == "right_arc":
         return g(below, b) + g(b, c.stack) + g([ROOT], b)
     if move == "left_arc":
@@ -202,7 +203,7 @@ def preferences(
         else:
             before = reachable_arcs(rule, c, labels)
             primary = n_lost(before, reachable_arcs(rule, after, labels), gold, gold_labels)
-            if name == "arc_eager_unshift":
+            if rule is rule_unshift:
                 secondary = unshift_secondary(c, step.move, after, gold, gold_labels, labels)
         found[step.move] = min(found.get(step.move, (99, 99)), (primary, secondary))
     return found
@@ -229,7 +230,7 @@ def unshift_secondary(
     labels: tuple[str, ...] = LABELS,
 ) -> int:
     """Arcs lost under the monotonic rules; UNSHIFT is free only where it can repair."""
-    if move == "reduce" and c.heads[c.stack[-1]] == -1:
+    if move in ("reduce", "unshift") and c.heads[c.stack[-1]] == -1:
         s, below = c.stack[-1], c.stack[:-1]
         repairs = gold[s] in below or any(gold[d] == s for d in below)
         return 0 if repairs else 1

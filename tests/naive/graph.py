@@ -11,6 +11,7 @@ from .covington import Covington, CovingtonNonmonotonic
 from .lists import EasyFirst, YamadaMatsumoto
 from .stack import (
     ArcEager,
+    ArcEagerDistinctUnshift,
     ArcEagerRepair,
     ArcEagerTreeConstrained,
     ArcEagerUnshift,
@@ -27,6 +28,7 @@ SYSTEMS: dict[str, Any] = {
         ArcEagerTreeConstrained(),
         ArcEagerRepair(),
         ArcEagerUnshift(),
+        ArcEagerDistinctUnshift(),
         ArcStandard(),
         ArcHybrid(),
         ArcSwap(),
@@ -43,6 +45,7 @@ N_CONFIGS_OF_FOUR_WORDS = {
     "arc_eager": 245,
     "arc_eager_repair": 244,
     "arc_eager_unshift": 796,
+    "arc_eager_distinct_unshift": 796,
     "arc_standard": 103,
     "arc_hybrid": 126,
     "easy_first": 85,

@@ -81,7 +81,7 @@ class ArcEager(StackSystem):
         assert move in self.valid(c), (move, c)
         if move == "shift":
             return self.shift(c, insert_label)
-        if move == "reduce":
+        if move in ("reduce", "unshift"):
             return self.reduce(c)
         s, b = c.stack[-1], c.buffer[0]
         if move == "left_arc":
@@ -164,6 +164,18 @@ class ArcEagerUnshift(ArcEager):
         if self.is_headed(c, s):
             return super().reduce(c)
         return c._replace(stack=c.stack[:-1], buffer=(s, *c.buffer))
+
+
+class ArcEagerDistinctUnshift(ArcEagerUnshift):
+    """The same, but for a headless word there is UNSHIFT beside REDUCE."""
+
+    name = "arc_eager_distinct_unshift"
+
+    def can_reduce(self, c: StackConfig) -> bool:
+        return len(c.stack) >= 2 and self.is_headed(c, c.stack[-1])
+
+    def can_unshift(self, c: StackConfig) -> bool:
+        return len(c.stack) >= 2 and not self.is_headed(c, c.stack[-1])
 
 
 class ArcEagerTreeConstrained(ArcEager):

@@ -6,7 +6,10 @@ from itertools import product
 
 ROOT = -1
 # The order of `valid_moves`.
-MOVES = ("shift", "swap", "reduce", "no_arc", "shift_left", "shift_right", "left_arc", "right_arc")
+MOVES = (
+    *("shift", "swap", "reduce", "unshift", "no_arc", "shift_left", "shift_right"),
+    *("left_arc", "right_arc"),
+)
 ARC_MOVES = ("left_arc", "right_arc")
 LABELS = ("dep",)  # the one label of an unlabelled run
 

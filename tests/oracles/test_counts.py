@@ -15,6 +15,7 @@ NAMES = (
     "arc_eager",
     "arc_eager_repair",
     "arc_eager_unshift",
+    "arc_eager_distinct_unshift",
     "arc_hybrid",
     "easy_first",
     "yamada_matsumoto",

@@ -19,6 +19,7 @@ from tests.naive import N_CONFIGS_OF_FOUR_WORDS, TWINS, all_trees, argmin, exact
 
 EXACT = with_oracles("dynamic", "exact")
 SEARCHED = ("arc_standard", "arc_eager_tree_constrained")  # exact for every gold tree, as Covington
+WITH_PREFERENCE = ("arc_eager_unshift", "arc_eager_distinct_unshift", "yamada_matsumoto_fine")
 IN_TABLE = pytest.mark.in_table
 SIZES = (
     *range(4),
@@ -55,7 +56,7 @@ def preferred(
     if name == "covington_nonmonotonic":
         ranks = naive.covington_bound_values("lower", config, gold, gold_labels, labels)
         return argmin({move: ranks[move][1] for move in cheapest})
-    if name not in ("arc_eager_unshift", "yamada_matsumoto_fine") or len(cheapest) < 2:
+    if name not in WITH_PREFERENCE or len(cheapest) < 2:
         return cheapest
     values = naive.preferences(name, config, gold, gold_labels, labels)
     assert {move: primary for move, (primary, _) in values.items()} == expected

@@ -18,6 +18,12 @@ from thinc.api import fix_random_seed
 
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
 from spacy_nonmono.scoring.linear_model import STATES, WEIGHTS, shim_of
+from spacy_nonmono.scoring.template_sets import (
+    COLLOCATIONS,
+    FORMS,
+    default_templates,
+    named_templates,
+)
 
 from .test_learning import CROSSING_TRAININGS, PROJECTIVE_SYSTEMS, check_learnt, check_survives
 from .test_partial import OTHER_TOKENS, PARTIAL, WORDS, example, misaligned
@@ -373,6 +379,14 @@ def test_rehearse():
 def test_wrong_settings(setting, code):
     with pytest.raises(ValueError, match=code):
         blank(model=linear_config(**setting))
+
+
+def test_groups_of_templates():
+    """The names of all that a kind of system has are its default."""
+    model = linear_config(templates=["S0.w N0.b", "forms", "collocations"])
+    assert shim_of(model_of(blank(model=model))).templates == ["S0.w N0.b", *FORMS, *COLLOCATIONS]
+    groups = ["zhang_nivre", "forms", "brown", "collocations"]
+    assert named_templates(groups) == default_templates(list_based=False, has_buffer=True)
 
 
 def test_settings_are_saved(tmp_path):

@@ -1,0 +1,30 @@
+"""`python -m spacy nonmono jackknife`."""
+
+import pytest
+
+from spacy_nonmono.recipes import jackknife as module
+from tests.evaluation.made_up import make_treebank
+
+
+@pytest.fixture
+def untrained(monkeypatch):
+    """Taggers that give the words the tags that they have."""
+    monkeypatch.setattr(module, "train_tagger", lambda *arguments: arguments[3].mkdir(parents=True))
+    monkeypatch.setattr(module, "tag_sentences", lambda tagger, sentences: sentences)
+
+
+@pytest.mark.usefixtures("untrained")
+def test_several_treebanks(nonmono, tmp_path):
+    folders = [make_treebank(tmp_path / name).folder for name in ("one", "two")]
+    output = tmp_path / "tagged"
+    result = nonmono("jackknife", *folders, "--folds", 2, "--output", output)
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in output.iterdir()) == ["one", "two"]
+    assert result.output.count("100.00%") >= 6 and "dev-and-test" in result.output
+
+
+def test_two_of_the_same_name(nonmono, tmp_path):
+    folders = [make_treebank(tmp_path / name / "bank").folder for name in ("one", "two")]
+    result = nonmono("jackknife", *folders, "--output", tmp_path / "tagged")
+    assert result.exit_code == 1
+    assert "NM162" in result.output
