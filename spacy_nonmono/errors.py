@@ -404,6 +404,11 @@ class Errors(metaclass=ErrorCodes):
         "The config has no nonmono_parser; its components are: {components}. Write one with `python -m "
         "spacy nonmono init-config`."
     )
+    NM188 = "`tie_break` is {found!r}. Expected `default` or `none`."
+    NM189 = (
+        "The oracle {oracle!r} of {system!r} has one way to break ties, but `tie_break` is {found!r}. "
+        "Leave it out, or choose a bound of `covington_nonmonotonic`: lower, pc_upper or upper."
+    )
 
     NM185 = (
         "The treebank {path} would be overwritten by itself with predicted tags. Choose another folder "

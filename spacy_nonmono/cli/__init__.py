@@ -12,6 +12,7 @@ from wasabi import msg
 
 from .adapt import adapt_cli
 from .benchmark import benchmark_cli
+from .breakdown import breakdown_cli
 from .brown import brown_cli
 from .calibration import calibration_cli
 from .collocations import collocations_cli
@@ -68,6 +69,7 @@ app.command("render")(render_cli)
 app.command("trace")(trace_cli)
 app.command("oracle-report")(oracle_report_cli)
 app.command("benchmark")(benchmark_cli)
+app.command("breakdown")(breakdown_cli)
 app.command("plot")(plot_cli)
 app.command("brown")(brown_cli)
 app.command("collocations")(collocations_cli)

@@ -28,7 +28,14 @@ from spacy.util import load_config, load_model
 from ..errors import Errors
 from ..files import make_folder, telling_write_errors, write_json, write_text
 from ..treebank.formats import DEV, TRAIN
-from .breakdowns import ArcCounts, SentenceCounts, count_arcs, count_sentences
+from .breakdowns import (
+    ArcCounts,
+    GroupCounts,
+    SentenceCounts,
+    count_arcs,
+    count_groups,
+    count_sentences,
+)
 from .cells import PARTS, Cell, Treebank
 from .compare import COMPARED
 from .evaluate import SETTINGS, parse_file
@@ -127,6 +134,7 @@ def _check_result(result: CellResult, key: str) -> None:
             found = result["parts"][part][setting]
             SentenceCounts.from_json(found["sentences"])
             ArcCounts.from_json(found["arcs"])
+            GroupCounts.from_json(found["groups"])
             scores = found["scores"]
             numbers += [scores[name] for name in ("uas", "las", "words_per_second")]
             maybe_numbers += [scores[name] for name in COMPARED]
@@ -180,8 +188,8 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
 
 
 def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
-    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence and by
-    arc length."""
+    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by
+    arc length and by group."""
     nlp = load_model(model)
     parts: dict[str, dict[str, Any]] = {}
     for part in PARTS:
@@ -193,6 +201,7 @@ def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, d
                 "scores": parsed.scores(),
                 "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),
                 "arcs": count_arcs(parsed.gold, parsed.predicted).to_json(),
+                "groups": count_groups(parsed.gold, parsed.predicted).to_json(),
             }
     return parts
 

@@ -1,4 +1,5 @@
-"""Counts from which accuracy is told by sentence, by sentence length and by arc length.
+"""Counts from which accuracy is told by sentence, by sentence length, by arc length, and for some groups
+of words.
 
 Counts add up, so runs with several seeds are pooled by summing them. Words of unknown gold head are
 left out, as they are everywhere.
@@ -6,6 +7,11 @@ left out, as they are everywhere.
 The length of an arc is the distance of its two words. Arcs of a length are found or not (recall, of the
 gold arcs of that length) and right or wrong (precision, of the predicted ones), as in McDonald & Nivre
 (2007). The arc to the root has no length; it is kept at 0, in no bin.
+
+A word is in a group by its gold tree, and by the predicted one: for crossing arcs these differ. "After
+the first error" are, of each gold sentence, the predicted arcs that come after the first wrong one in
+the order in which Covington's systems and the arc-eager ones build arcs: by the later one of the two
+words, then the nearest first; roots come last.
 """
 
 from collections.abc import Sequence
@@ -17,7 +23,7 @@ from numpy.typing import NDArray
 
 from ..shapes import UNKNOWN_HEAD
 from .fingerprints import fingerprint
-from .scores import Parses, sentence_spans
+from .scores import Parses, crossing_words, sentence_spans
 
 Ints = NDArray[np.int64]
 
@@ -25,6 +31,12 @@ Ints = NDArray[np.int64]
 SENTENCE_BINS = (1, 11, 21, 31, 41, 51)
 ARC_BINS = (1, 2, 3, 7)
 FINE_ARC_BINS = (1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 21)
+
+PROJECTIVE_ARCS, CROSSING_ARCS = "projective arcs", "crossing arcs"
+# Those of a gold tree without and with crossing arcs
+PROJECTIVE_SENTENCES, CROSSING_SENTENCES = "projective sentences", "non-projective sentences"
+AFTER_ERROR = "after the first error"
+GROUPS = (PROJECTIVE_ARCS, CROSSING_ARCS, PROJECTIVE_SENTENCES, CROSSING_SENTENCES, AFTER_ERROR)
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,28 @@ class ArcCounts:
         return counts
 
 
+@dataclass(frozen=True)
+class GroupCounts:
+    """Words of known head by group (G), in the order of GROUPS."""
+
+    gold_G: Ints  # in the group by the gold tree
+    found_G: Ints  # those with the right head
+    found_labelled_G: Ints
+    predicted_G: Ints  # in the group by the predicted tree
+    right_G: Ints  # those with the right head
+    right_labelled_G: Ints
+
+    def to_json(self) -> dict[str, Any]:
+        return _to_json(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "GroupCounts":
+        """Raises ValueError, TypeError or AttributeError if these are no counts."""
+        counts = cls(**_from_json(values))
+        _check_lengths(np.zeros(len(GROUPS), dtype=np.int64), *vars(counts).values())
+        return counts
+
+
 class LengthScores(TypedDict):
     """Of a bin of sentence lengths; shares are None where there are no words."""
 
@@ -81,6 +115,17 @@ class ArcScores(TypedDict):
     """Of a bin of arc lengths; those with "labelled" want the label right, too."""
 
     bin: str
+    gold: int
+    predicted: int
+    precision: float | None
+    recall: float | None
+    labelled_precision: float | None
+    labelled_recall: float | None
+
+
+class GroupScores(TypedDict):
+    """Of a group; those with "labelled" want the label right, too."""
+
     gold: int
     predicted: int
     precision: float | None
@@ -127,6 +172,73 @@ def count_arcs(gold: Parses, predicted: Parses) -> ArcCounts:
         heads_L=count(gold_lengths_N[heads_N]),
         labelled_L=count(gold_lengths_N[labelled_N]),
     )
+
+
+def count_groups(gold: Parses, predicted: Parses) -> GroupCounts:
+    known_N = gold.heads_N != UNKNOWN_HEAD
+    heads_N, labelled_N = _right(gold, predicted)
+    gold_crossing_N, crossing_N = crossing_words(gold), crossing_words(predicted)
+    sentences_N = np.cumsum(gold.starts_N)
+    hard_N = np.isin(sentences_N, sentences_N[gold_crossing_N])
+    after_N = after_first_error(gold, predicted)
+    members = {
+        PROJECTIVE_ARCS: (~gold_crossing_N, ~crossing_N),
+        CROSSING_ARCS: (gold_crossing_N, crossing_N),
+        PROJECTIVE_SENTENCES: (~hard_N, ~hard_N),
+        CROSSING_SENTENCES: (hard_N, hard_N),
+        AFTER_ERROR: (after_N, after_N),
+    }
+
+    def count(words_N: NDArray[np.bool_], side: int) -> Ints:
+        return np.array([(members[group][side] & words_N).sum() for group in GROUPS])
+
+    return GroupCounts(
+        gold_G=count(known_N, 0),
+        found_G=count(heads_N, 0),
+        found_labelled_G=count(labelled_N, 0),
+        predicted_G=count(known_N, 1),
+        right_G=count(heads_N, 1),
+        right_labelled_G=count(labelled_N, 1),
+    )
+
+
+def after_first_error(gold: Parses, predicted: Parses) -> NDArray[np.bool_]:
+    """Does the arc of the word (N) come after the first wrong one of its gold sentence?"""
+    heads_N, words_N = predicted.heads_N, np.arange(len(predicted.heads_N))
+    has_head_N = heads_N >= 0
+    later_N = np.where(has_head_N, np.maximum(heads_N, words_N), len(words_N))
+    earlier_N = np.where(has_head_N, np.minimum(heads_N, words_N), len(words_N))
+    sentences_N = np.cumsum(gold.starts_N) - 1
+    order_N = np.lexsort((-earlier_N, later_N, sentences_N))
+    wrong_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.heads_N != heads_N)
+    # Errors before each place, and before its sentence
+    before_N = np.cumsum(wrong_N[order_N]) - wrong_N[order_N]
+    before_S = before_N[gold.starts_N]
+    after_N = np.zeros(len(words_N), dtype=bool)
+    after_N[order_N] = before_N > before_S[sentences_N]
+    return after_N
+
+
+def add_groups(counts: Sequence[GroupCounts]) -> GroupCounts:
+    """The sums."""
+    names = vars(counts[0])
+    return GroupCounts(**{name: np.sum([getattr(c, name) for c in counts], axis=0) for name in names})
+
+
+def by_group(counts: GroupCounts) -> dict[str, GroupScores]:
+    """Precision and recall of each group; the same where a word is in it by both trees."""
+    scores = {}
+    for i, group in enumerate(GROUPS):
+        gold, predicted = int(counts.gold_G[i]), int(counts.predicted_G[i])
+        scores[group] = GroupScores(
+            gold=gold,
+            predicted=predicted,
+            precision=_share(counts.right_G[i], predicted),
+            recall=_share(counts.found_G[i], gold),
+            labelled_precision=_share(counts.right_labelled_G[i], predicted),
+            labelled_recall=_share(counts.found_labelled_G[i], gold),
+        )
+    return scores
 
 
 def add_arcs(counts: Sequence[ArcCounts]) -> ArcCounts:

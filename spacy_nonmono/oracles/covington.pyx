@@ -17,7 +17,8 @@ cycles can be exponential: at `CYCLE_CAP` the lower bound is used.
 
 Departure: among moves of equal cost those are preferred after which the monotonic loss is least. Else
 heading the root would be free, which the bounds leave out, and so would be every wrong arc to a word
-whose gold arc is still to come and will replace it. Repairs are for repairing.
+whose gold arc is still to come and will replace it. Repairs are for repairing. With the tie-break
+"none" the bounds do no more than as published: all moves of least cost are optimal.
 
 The static derivation builds an arc if the focus pair is linked; it shifts as soon as no word on the
 left is still to be linked with j, and makes No-Arc otherwise.
@@ -244,7 +245,7 @@ cdef void rank_moves(
             leave(view, st)
 
 
-cdef void nonmonotonic_costs(
+cdef void published_costs(
     const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
     CostsC* out
 ) noexcept nogil:
@@ -255,10 +256,9 @@ cdef void nonmonotonic_costs(
     if st.j >= st.n:
         return
     lower_costs(st, gold, out)
-    view = copy_view(st, gold.scratch)
-    rank_moves(system, &view, st, gold, memory, out)
     if self.bound == LOWER:
         return
+    view = copy_view(st, gold.scratch)
     before = count(self, &view, gold, memory)
     if before < 0:
         return
@@ -273,6 +273,18 @@ cdef void nonmonotonic_costs(
     for move in range(system.n_moves):
         if out.valid[move]:
             out.cost[move] += after[move] - before
+
+
+cdef void ranked_costs(
+    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
+    CostsC* out
+) noexcept nogil:
+    """The published costs, ties broken."""
+    cdef ViewC view
+    if st.j < st.n:
+        view = copy_view(st, gold.scratch)
+        rank_moves(system, &view, st, gold, gold.scratch + 2 * st.n, out)
+    published_costs(self, system, st, focus, gold, out)
 
 
 # --- covington_nonmonotonic: exact ----------------------------------------------------------------
@@ -348,7 +360,10 @@ cdef class CovingtonOracle(Oracle):
 
 
 cdef class CovingtonBound(Oracle):
-    """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper"."""
+    """A bound on the loss of `covington_nonmonotonic`: "lower", "pc_upper" or "upper".
+
+    tie_break: "default", by the monotonic loss, or "none", as published.
+    """
 
     def __cinit__(self, TransitionSystem system not None, str name not None):
         bounds = {"lower": LOWER, "pc_upper": PC_UPPER, "upper": UPPER}
@@ -356,15 +371,29 @@ cdef class CovingtonBound(Oracle):
             known = ", ".join(bounds)
             raise ValueError(Errors.NM002.format(name=name, system=system.name, known=known))
         self.serve(system, name, ("covington_nonmonotonic",))
-        self.c.costs = nonmonotonic_costs
+        self.c.costs = ranked_costs
         self.c.loss = nonmonotonic_loss
         self.c.bound = bounds[name]
         self.c.cycle_cap = CYCLE_CAP
         if name != "lower":
             self.c.max_words = MAX_WORDS_OF_SEARCH
 
+    @property
+    def tie_break(self):
+        return "none" if self.c.costs == published_costs else "default"
+
+    @tie_break.setter
+    def tie_break(self, value):
+        """Raises ValueError (NM188) for any other value."""
+        if value not in ("default", "none"):
+            raise ValueError(Errors.NM188.format(found=value))
+        self.c.costs = published_costs if value == "none" else ranked_costs
+
     def __reduce__(self):
-        return (type(self), (self.system, self.name))
+        return (type(self), (self.system, self.name), self.tie_break)
+
+    def __setstate__(self, tie_break):
+        self.tie_break = tie_break
 
 
 cdef class CovingtonExact(Oracle):

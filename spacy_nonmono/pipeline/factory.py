@@ -14,6 +14,7 @@ DEFAULT_CONFIG = Config().from_str(
     """
 [nonmono_parser]
 oracle = null
+tie_break = "default"
 projectivize = "none"
 max_distance = 200
 pair_threshold = 0.002
@@ -83,6 +84,7 @@ def make_nonmono_parser(
     model: Model,
     system: TransitionSystem,
     oracle: str | None,
+    tie_break: str,
     exploration: ExplorationPolicy,
     projectivize: str,
     max_distance: int,
@@ -98,6 +100,7 @@ def make_nonmono_parser(
         name,
         system=system,
         oracle=oracle,
+        tie_break=tie_break,
         exploration=exploration,
         projectivize=projectivize,
         max_distance=max_distance,

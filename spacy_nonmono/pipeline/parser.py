@@ -55,6 +55,7 @@ class NonmonoParser(TrainablePipe):
         *,
         system: TransitionSystem,
         oracle: str | None = None,
+        tie_break: str = "default",
         exploration: ExplorationPolicy | None = None,
         projectivize: str = "none",
         max_distance: int = 200,
@@ -67,6 +68,9 @@ class NonmonoParser(TrainablePipe):
             `LinearTransitionParser`.
         system: the transition system.
         oracle: name of the oracle to train with; None: the default of the system.
+        tie_break: which of the moves of least cost training calls correct: by "default" those that the
+            oracle prefers; "none" takes them all, as published, with a bound of
+            `covington_nonmonotonic`.
         exploration: whether training follows the model or the oracle; by default the model.
         projectivize: "head" for pseudo-projective parsing (Nivre & Nilsson 2005), projective systems
             only: gold arcs that cross are lifted for training and labelled `dep||headdep`, which
@@ -85,7 +89,8 @@ class NonmonoParser(TrainablePipe):
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
         `exploration` is not a policy, NM056 if `dep_scores` is true with a linear model, NM057, NM062
-        or NM066 for a number out of range, NM063 if the model is of another architecture.
+        or NM066 for a number out of range, NM063 if the model is of another architecture,
+        NM188 or NM189 for a tie-break that the oracle does not have.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
@@ -98,7 +103,7 @@ class NonmonoParser(TrainablePipe):
         self.model = model
         self.name = name
         self.system = system
-        self.oracle: Oracle = get_oracle(oracle, system)
+        self.oracle: Oracle = get_oracle(oracle, system, tie_break=tie_break)
         self.exploration = exploration
         self.projectivize = projectivize
         self._learner = make_learner(model, system, Pairs(max_distance, pair_threshold))

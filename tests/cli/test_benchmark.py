@@ -104,6 +104,12 @@ def test_commands(nonmono, trained, tmp_path):
     shown = nonmono(*arguments, "--common", "--training.max_steps 5", "--gold-tags", "--part", "dev")
     assert shown.exit_code == 0 and len(trained) == 8
     assert "seed 1: known" in shown.output and "lake, dev: documents" in shown.output
+    report = tmp_path / "breakdown.json"
+    result = nonmono("breakdown", output, "--output", report)
+    assert result.exit_code == 0, result.output
+    for text in ("lake, dev", "arcs of length 8+", "non-projective sentences", "Means over 2 treebanks"):
+        assert text in result.output
+    assert list(srsly.read_json(report)["bank"]) == ["k=1 p=0", "k=1 p=1"]
     for kind in ("arc-length", "heat-map"):
         image = tmp_path / "plots" / f"{kind}.png"
         result = nonmono("plot", output, "--kind", kind, "--output", image)

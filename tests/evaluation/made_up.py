@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spacy_nonmono.evaluation.breakdowns import count_arcs, count_sentences
+from spacy_nonmono.evaluation.breakdowns import count_arcs, count_groups, count_sentences
 from spacy_nonmono.evaluation.cells import PARTS, Cell, Run, Treebank
 from spacy_nonmono.evaluation.evaluate import SETTINGS
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses, score_parses
@@ -82,6 +82,7 @@ def make_result(cell: Cell, *, accuracy: float = 0.8, n_sentences: int = 60) -> 
                 "scores": {**score_parses(gold, predicted), "words_per_second": 10 * speed},
                 "sentences": count_sentences(gold, predicted).to_json(),
                 "arcs": count_arcs(gold, predicted).to_json(),
+                "groups": count_groups(gold, predicted).to_json(),
             }
     return {
         "key": cell.key,

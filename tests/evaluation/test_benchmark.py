@@ -83,6 +83,8 @@ def damages(text):
         (["parts", "test", "documents", "arcs", "gold_L"], [[1]]),
         (["parts", "test", "documents", "arcs", "gold_L"], ["x"]),
         (["parts", "test", "documents", "arcs"], None),
+        (["parts", "test", "documents", "groups", "found_G"], [1, 2]),
+        (["parts", "test", "documents", "groups"], {}),
     ):
         changed = json.loads(text)
         inner = changed

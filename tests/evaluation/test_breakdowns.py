@@ -8,15 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.evaluation.breakdowns import (
+    AFTER_ERROR,
+    CROSSING_ARCS,
+    CROSSING_SENTENCES,
+    GROUPS,
+    PROJECTIVE_ARCS,
+    PROJECTIVE_SENTENCES,
     ArcCounts,
+    GroupCounts,
     SentenceCounts,
     add_arcs,
+    add_groups,
     by_arc_length,
+    by_group,
     by_sentence_length,
     count_arcs,
+    count_groups,
     count_sentences,
 )
-from spacy_nonmono.evaluation.scores import Parses, score_parses
+from spacy_nonmono.evaluation.scores import Parses, crossing_words, score_parses, sentence_spans
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from tests.evaluation.test_scores import pairs_of_parses, parses
 
@@ -60,6 +70,73 @@ def naive_arcs(gold, predicted):
             counters[2][abs(head - i)] += 1
             counters[3][abs(head - i)] += gold.labels_N[i] == predicted.labels_N[i]
     return counters
+
+
+def naive_after_error(gold, predicted):
+    """Words whose arcs come after the first wrong one: pair by pair, in Covington's order."""
+    found = set()
+    for start, end in sentence_spans(gold.starts_N):
+        heads = {i: int(predicted.heads_N[i]) for i in range(start, end)}
+        n_words = len(predicted.heads_N)
+        order = [
+            d
+            for j in range(n_words)
+            for i in range(j - 1, -1, -1)
+            for d in range(start, end)
+            if heads[d] >= 0 and {d, heads[d]} == {i, j}
+        ]
+        order += [d for d in range(start, end) if heads[d] < 0]
+        wrong = [gold.heads_N[d] not in (UNKNOWN_HEAD, heads[d]) for d in order]
+        if any(wrong):
+            found.update(order[wrong.index(True) + 1 :])
+    return found
+
+
+def naive_groups(gold, predicted):
+    """Of each group its words by the gold and by the predicted tree."""
+    words = set(range(len(gold.heads_N)))
+    crossing = [set(np.flatnonzero(crossing_words(parses)).tolist()) for parses in (gold, predicted)]
+    spans = [set(range(start, end)) for start, end in sentence_spans(gold.starts_N)]
+    hard = set().union(*(span for span in spans if span & crossing[0]))
+    after = naive_after_error(gold, predicted)
+    return {
+        PROJECTIVE_ARCS: (words - crossing[0], words - crossing[1]),
+        CROSSING_ARCS: tuple(crossing),
+        PROJECTIVE_SENTENCES: (words - hard, words - hard),
+        CROSSING_SENTENCES: (hard, hard),
+        AFTER_ERROR: (after, after),
+    }
+
+
+@given(partly_annotated())
+def test_groups(pair):
+    gold, predicted = pair
+    known = {i for i, head in enumerate(gold.heads_N) if head != UNKNOWN_HEAD}
+    right = {i for i in known if gold.heads_N[i] == predicted.heads_N[i]}
+    labelled = {i for i in right if gold.labels_N[i] == predicted.labels_N[i]}
+    scores = by_group(count_groups(gold, predicted))
+    assert tuple(scores) == GROUPS
+    for group, (of_gold, of_predicted) in naive_groups(gold, predicted).items():
+        found = scores[group]
+        assert found["gold"] == len(of_gold & known)
+        assert found["predicted"] == len(of_predicted & known)
+        if found["gold"]:
+            assert found["recall"] == len(of_gold & right) / found["gold"]
+            assert found["labelled_recall"] == len(of_gold & labelled) / found["gold"]
+        if found["predicted"]:
+            assert found["precision"] == len(of_predicted & right) / found["predicted"]
+            assert found["labelled_precision"] == len(of_predicted & labelled) / found["predicted"]
+    all_scores = score_parses(gold, predicted)
+    assert scores[CROSSING_ARCS]["precision"] == all_scores["nonproj_p"]
+    assert scores[CROSSING_ARCS]["recall"] == all_scores["nonproj_r"]
+
+
+def test_after_the_first_error():
+    # The arc from 3 to 2 comes first; that from 0 to 3, which is wrong, before that from 3 to 4
+    gold = parses([(-1, "root"), (0, "a"), (3, "b"), (1, "c"), (3, "d")], [(-1, "root")])
+    predicted = parses([(-1, "root"), (0, "a"), (3, "b"), (0, "c"), (3, "d")], [(-1, "root")])
+    scores = by_group(count_groups(gold, predicted))[AFTER_ERROR]
+    assert (scores["gold"], scores["precision"]) == (2, 1.0)  # 4 and the root
 
 
 @given(partly_annotated())
@@ -144,7 +221,10 @@ def test_adding_up_is_counting_together(pairs):
 
 @given(partly_annotated())
 def test_json(pair):
-    sentences, arcs = count_sentences(*pair), count_arcs(*pair)
+    sentences, arcs, groups = count_sentences(*pair), count_arcs(*pair), count_groups(*pair)
+    assert GroupCounts.from_json(groups.to_json()).to_json() == groups.to_json()
+    doubled = add_groups([groups, groups]).to_json()
+    assert doubled == {name: [2 * n for n in values] for name, values in groups.to_json().items()}
     assert SentenceCounts.from_json(sentences.to_json()).to_json() == sentences.to_json()
     assert ArcCounts.from_json(arcs.to_json()).to_json() == arcs.to_json()
 

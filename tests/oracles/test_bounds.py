@@ -86,6 +86,24 @@ def test_bounds(bound: str, n: int, table: list[Row]) -> None:
     assert (differences[:3], row["violations"]) == ([], 0)
 
 
+@pytest.mark.parametrize("n", (2, 3, 4))
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_without_tie_break(bound: str, n: int) -> None:
+    """As published: all moves after which the bound is least, and the same costs."""
+    oracle = get_oracle(bound, compiled(NAME), tie_break="none")
+    default = get_oracle(bound, compiled(NAME))
+    states, found = walk(NAME, n), graph(NAME, n)
+    more = 0
+    for gold in all_trees(n):
+        expected = [naive.covington_bound(bound, config, gold) for config in found.configs]
+        for state, edges in zip(states, found.edges, strict=True):
+            optimal = set(oracle.optimal(state, list(gold)))
+            assert optimal == argmin(best([(step, expected[after]) for step, after in edges]))
+            assert oracle.costs(state, list(gold)) == default.costs(state, list(gold))
+            more += optimal > set(default.optimal(state, list(gold)))
+    assert more > 0
+
+
 @IN_TABLE
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_bounds_with_partial_gold(bound: str, table: list[Row]) -> None:

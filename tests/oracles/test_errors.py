@@ -16,6 +16,17 @@ def test_unknown_oracle(name: str) -> None:
         get_oracle("no such oracle", compiled(name))
 
 
+def test_tie_breaks() -> None:
+    system = compiled("covington_nonmonotonic")
+    for value in ("None", "", None, 1):
+        with pytest.raises(ValueError, match=r"\[NM188\].*`default` or `none`"):
+            get_oracle("upper", system, tie_break=value)
+    for name in ("exact", "static"):
+        with pytest.raises(ValueError, match=rf"\[NM189\] The oracle '{name}'.*or upper"):
+            get_oracle(name, system, tie_break="none")
+        get_oracle(name, system, tie_break="default")
+
+
 @pytest.mark.parametrize(("name", "oracle"), NOT_STATIC)
 def test_gold_of_another_length(name: str, oracle: str) -> None:
     state = compiled(name).initial_state(3)

@@ -164,6 +164,13 @@ def test_copies_of_oracles(name: str, oracle: str) -> None:
         assert other.optimal(state, GOLD) == found.optimal(state, GOLD)
 
 
+def test_copies_keep_the_tie_break() -> None:
+    for tie_break in ("default", "none"):
+        found = get_oracle("lower", compiled("covington_nonmonotonic"), tie_break=tie_break)
+        for other in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+            assert other.tie_break == tie_break
+
+
 def test_system_of_another_oracle() -> None:
     """The issue's call: an arc-eager oracle on a system of Covington's."""
     with pytest.raises(ValueError, match="NM014"):

@@ -101,6 +101,20 @@ def test_pair_threshold(value):
         type(parser)(parser.vocab, parser.model, system=parser.system, pair_threshold=value)
 
 
+def test_tie_break():
+    parser = blank("covington_nonmonotonic").get_pipe(NAME)
+    assert parser.oracle.tie_break == "default"
+
+    def make(oracle, tie_break):
+        settings = {"system": parser.system, "oracle": oracle, "tie_break": tie_break}
+        return type(parser)(parser.vocab, parser.model, **settings)
+
+    assert make("upper", "none").oracle.tie_break == "none"
+    for oracle, tie_break, code in (("upper", "x", "NM188"), ("exact", "none", "NM189")):
+        with pytest.raises(ValueError, match=code):
+            make(oracle, tie_break)
+
+
 def test_a_model_of_another_kind():
     parser = blank().get_pipe(NAME)
     model = spacy.blank(LANG).add_pipe("tok2vec").model
