@@ -14,7 +14,7 @@ from ..decoding.choice cimport CandidateC
 from ..decoding.greedy cimport ObserverC
 from ..decoding.linear_batch cimport LinearBatch
 from ..oracles.oracle cimport CostsC, Oracle
-from ..scoring.linear cimport extract_window
+from ..scoring.linear cimport LinearC, extract_window, n_seen
 from ..scoring.scorer cimport class_of, n_arcs
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport Weights, WeightsC, add_current, update
@@ -33,7 +33,7 @@ cdef struct LearnerC:
     TeacherC* teacher
     WeightsC* weights
     unsigned int* n_changes   # of the weights, as the decoder knows it
-    int n                     # features of an input
+    const LinearC* scorer
     double C                  # MIRA: the longest step; 0: perceptron
     vector[unsigned char]* correct  # scratch
     int n_wrong               # configurations where the best choice was wrong
@@ -69,6 +69,20 @@ cdef int squared_distance(
     return total
 
 
+cdef int squared_distance_of_sets(
+    const uint64_t* right, int n_right, const uint64_t* wrong, int n_wrong, bint same_class
+) noexcept nogil:
+    """The same of features in any order, none of them twice."""
+    cdef int total = n_right + n_wrong
+    cdef int k, i
+    if same_class:
+        for k in range(n_right):
+            for i in range(n_wrong):
+                if right[k] == wrong[i]:
+                    total -= 2
+    return total
+
+
 cdef void learn_choice(
     LearnerC* self, const CandidateC* candidates, int correct, int wrong
 ) noexcept nogil:
@@ -80,17 +94,23 @@ cdef void learn_choice(
     cdef float lead = right.scores[right_class] - mistake.scores[wrong_class]
     cdef const uint64_t* right_features = <const uint64_t*>right.input
     cdef const uint64_t* wrong_features = <const uint64_t*>mistake.input
+    cdef int n = self.scorer.templates.n
+    cdef int n_right = n_seen(self.scorer, right_features)
+    cdef int n_wrong = n_seen(self.scorer, wrong_features)
+    cdef int norm
     cdef float tau
     self.n_wrong += lead <= 0
     if enough(self.C, lead):
         return
-    tau = step(self.C, lead, squared_distance(
-        right_features, wrong_features, self.n, right_class == wrong_class
-    ))
+    norm = squared_distance(right_features, wrong_features, n, right_class == wrong_class)
+    norm += squared_distance_of_sets(
+        right_features + n, n_right - n, wrong_features + n, n_wrong - n, right_class == wrong_class
+    )
+    tau = step(self.C, lead, norm)
     if tau > 0:
         self.n_changes[0] += 1
-        update(self.weights, right_features, self.n, right_class, tau)
-        update(self.weights, wrong_features, self.n, wrong_class, -tau)
+        update(self.weights, right_features, n_right, right_class, tau)
+        update(self.weights, wrong_features, n_wrong, wrong_class, -tau)
 
 
 cdef int learn(
@@ -160,7 +180,7 @@ def learn_states(
     learner.teacher = &teacher.c
     learner.weights = &weights.c
     learner.n_changes = &batch.scorer.n_changes
-    learner.n = batch.linear.templates.n
+    learner.scorer = &batch.linear
     learner.C = C
     learner.correct = &correct
     learner.n_wrong = 0

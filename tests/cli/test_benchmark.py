@@ -76,7 +76,7 @@ def test_published_files(path):
     published = srsly.read_json(path)
     assert published["source"]
     for runs in published["scores"].values():
-        for uas, las in runs.values():
+        for uas, las, *_ in runs.values():
             assert 50 < las < uas < 100
 
 
@@ -102,7 +102,7 @@ def test_commands(nonmono, trained, tmp_path):
     shown = nonmono(*arguments, "--common", "--training.max_steps 5", "--gold-tags", "--part", "dev")
     assert shown.exit_code == 0 and len(trained) == 8
     assert "seed 1: known" in shown.output and "lake, dev: documents" in shown.output
-    for kind in ("arc-length", "heat-map"):
+    for kind in ("arc-length", "part-of-speech", "part-of-speech-far", "heat-map"):
         image = tmp_path / "plots" / f"{kind}.png"
         result = nonmono("plot", output, "--kind", kind, "--output", image)
         assert result.exit_code == 0, result.output
