@@ -75,9 +75,17 @@ cdef void see_collocates(
 
 
 cdef int room_for_collocates(const TemplatesC* templates, collocates) except -1:
+    cdef int[4] n_templates
+    cdef int k
     if collocates is None or templates.n_repeated == 0:
         return 0
-    return numpy.diff(collocates[0]).max(initial=0) * templates.n_repeated
+    for k in range(4):
+        n_templates[k] = 0
+    for k in range(templates.n_repeated):
+        n_templates[templates.repeated[k] - S0kl] += 1
+    # A collocate of a focus word is on one side of it
+    n_fired = max(n_templates[0], n_templates[1]) + max(n_templates[2], n_templates[3])
+    return numpy.diff(collocates[0]).max(initial=0) * n_fired
 
 
 cdef inline uint64_t memo_key(const uint64_t* features, int n) noexcept nogil:
