@@ -2,7 +2,7 @@
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
@@ -111,6 +111,7 @@ def test_features(name, n, choices, seed, window):
 
 
 @pytest.mark.parametrize("name", list_systems())
+@settings(max_examples=50)
 @configurations
 def test_features_of_all_collocates(name, n, choices, seed, window):
     """They are those of every collocate as if it were the only one, each once."""
