@@ -305,8 +305,8 @@ class Errors(metaclass=ErrorCodes):
     )
     NM152 = "The setting {option!r} of train_collocations is {found!r}. Expected {expected}."
     NM154 = (
-        "The component {name!r} was given no file of collocations. Set `path` in "
-        "[initialize.components.{name}] of the config."
+        "The component {name!r} was given no file of collocations, and no training data with heads to "
+        "make them of. Set `path` in [initialize.components.{name}] of the config, or train on trees."
     )
     NM155 = (
         "A sentence of {n_words} words was given {n_tags} tags. Give one tag per word, and an empty "
@@ -372,6 +372,11 @@ class Errors(metaclass=ErrorCodes):
         "The benchmark asks the system how much memory each training took (os.wait4), and this system "
         "does not tell. Run it on Linux or macOS."
     )
+    NM173 = (
+        "The feature template {template!r} has two collocates. With collocates = 'all' a template may "
+        "have one. Make it two templates, or set collocates = 'nearest'."
+    )
+    NM174 = "The linear parser's setting {setting!r} is {found!r}. Choose one of: {known}."
 
     NM175 = (
         "The exploration policy counts passes over the training data, but the parser does not know how "

@@ -25,6 +25,7 @@ from ..evaluation.breakdowns import (
 )
 from ..evaluation.calibration import Calibration
 from ..evaluation.table import Table
+from ..evaluation.tag_counts import TagCounts
 from ..extras import import_extra
 from ..files import replace_file
 
@@ -39,6 +40,7 @@ Bins = tuple[list[str], list[int], list[float | None]]
 
 GRID_NAME = re.compile(r"k=(?P<k>\S+) p=(?P<p>\S+)")
 N_COLUMNS = 3
+MOST_TAGS = 16
 # Of Okabe & Ito (2008), which people with any colour vision can tell apart; yellow is too pale here
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vPX*"
@@ -86,6 +88,33 @@ def draw_arc_lengths(table: Table, results: Results, *, setting: str) -> "Figure
 
     return _draw_lines(
         table, results, setting, count, "Length of the gold arc\n(arcs of these lengths)", "Recall, %"
+    )
+
+
+def draw_tags(table: Table, results: Results, *, setting: str, far: bool = False) -> "Figure":
+    """Errors by the gold part of speech of the word: mean and standard deviation over seeds. The most
+    frequent tags, without punctuation; far: of the words with a gold arc that is longer than 5.
+
+    Raises ValueError (NM170) for results of an earlier version, ImportError (NM166) without matplotlib.
+    """
+
+    def count(found: dict[str, Any]) -> Bins:
+        if "tags" not in found:
+            raise ValueError(Errors.NM170.format(path="A cell without counts by part of speech"))
+        counts = TagCounts.from_json(found["tags"])
+        sizes, shares = counts.errors(far=far)
+        return counts.tags[:MOST_TAGS], sizes[:MOST_TAGS], shares[:MOST_TAGS]
+
+    what = "words with an arc longer than 5" if far else "words"
+    return _draw_lines(
+        table,
+        results,
+        setting,
+        count,
+        f"Part of speech\n({what})",
+        "Wrong heads, %",
+        width=9.0,
+        joined=False,
     )
 
 
@@ -204,8 +233,12 @@ def _draw_lines(
     count: Callable[[dict[str, Any]], Bins],
     x_label: str,
     y_label: str,
+    *,
+    width: float = 5.6,
+    joined: bool = True,
 ) -> "Figure":
-    figure, panels = _panels(table, setting, 5.6, 4.0)
+    """width: of a panel, in inches. joined: are there lines from bin to bin?"""
+    figure, panels = _panels(table, setting, width, 4.0)
     for axes, (treebank, keys) in zip(panels, table["cells"].items(), strict=True):
         names: list[str] = []
         sizes: list[int] = []
@@ -216,7 +249,7 @@ def _draw_lines(
                 shares.append(of_seed)
             mean_B, sd_B = _mean_and_sd(shares)
             shift = 0.0 if len(keys) == 1 else SPREAD * (i / (len(keys) - 1) - 0.5)
-            _draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run)
+            _draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run, joined)
         labels = [f"{name}\n({size:,})" for name, size in zip(names, sizes, strict=True)]
         axes.set_xticks(range(len(names)), labels, fontsize="x-small")
         axes.set_xlim(-0.5, len(names) - 0.5)
@@ -232,7 +265,13 @@ def _draw_lines(
 
 
 def _draw_line(
-    axes: "Axes", x_B: NDArray[Any], mean_B: Floats, sd_B: Floats | None, i: int, label: str
+    axes: "Axes",
+    x_B: NDArray[Any],
+    mean_B: Floats,
+    sd_B: Floats | None,
+    i: int,
+    label: str,
+    joined: bool = True,
 ) -> None:
     axes.errorbar(
         x_B,
@@ -241,7 +280,7 @@ def _draw_line(
         label=label,
         color=COLOURS[i % len(COLOURS)],
         marker=MARKERS[i % len(MARKERS)],
-        linestyle="-" if i < len(COLOURS) else "--",
+        linestyle="" if not joined else "-" if i < len(COLOURS) else "--",
         markersize=4,
         linewidth=1.3,
         capsize=2.5,

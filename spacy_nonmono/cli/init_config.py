@@ -54,7 +54,11 @@ def init_config_cli(
         str | None, typer.Option("--brown", help="Brown clusters, of `spacy nonmono brown`")
     ] = None,
     collocations: Annotated[
-        str | None, typer.Option("--collocations", help="Collocations, of `spacy nonmono collocations`")
+        str | None,
+        typer.Option(
+            "--collocations",
+            help="Collocations, of `spacy nonmono collocations`; train: those of the training data",
+        ),
     ] = None,
     transformer: Annotated[
         str | None,

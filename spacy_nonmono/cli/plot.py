@@ -1,17 +1,23 @@
 """`python -m spacy nonmono plot`."""
 
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .settings import OneSetting, chosen_settings
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 class Kind(str, Enum):
     sentence_length = "sentence-length"
     arc_length = "arc-length"
+    part_of_speech = "part-of-speech"
+    part_of_speech_far = "part-of-speech-far"
     heat_map = "heat-map"
 
 
@@ -29,21 +35,27 @@ def plot_cli(
 
     The runs and the part are those of its last table.
 
-    sentence-length: LAS by sentence length. arc-length: recall of gold arcs by their length. Both
-    show the standard deviation over seeds. heat-map: UAS of runs with names such as "k=1 p=0.5".
+    sentence-length: LAS by sentence length. arc-length: recall of gold arcs by their length.
+    part-of-speech: wrong heads by the UPOS of the word, without punctuation; with -far those of words
+    whose gold arc is longer than 5. All show the standard deviation over seeds. heat-map: UAS of runs
+    with names such as "k=1 p=0.5".
     """
+    from functools import partial
+
     from wasabi import msg
 
     from ..analysis import plots
     from ..evaluation.table import read_table
 
     table, cells = read_table(results)
-    draw = {
+    draws: dict[Kind, Callable[..., Figure]] = {
         Kind.sentence_length: plots.draw_sentence_lengths,
         Kind.arc_length: plots.draw_arc_lengths,
+        Kind.part_of_speech: plots.draw_tags,
+        Kind.part_of_speech_far: partial(plots.draw_tags, far=True),
         Kind.heat_map: plots.draw_heat_map,
-    }[kind]
+    }
     (chosen,) = chosen_settings(setting)
-    figure = draw(table, cells, setting=chosen)
+    figure = draws[kind](table, cells, setting=chosen)
     plots.save_figure(figure, output)
     msg.good("Saved the plot", str(output))

@@ -18,4 +18,5 @@ class LinearBatch(Batch):
         roots: NDArray[np.float32],
         collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
         max_distance: int = 0,
+        collocate_window: int = 2,
     ) -> None: ...

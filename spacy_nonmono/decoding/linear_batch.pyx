@@ -3,8 +3,10 @@
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
-from ..scoring.linear cimport N_MEMOS, look_linear, root_linear, score_linear
-from ..scoring.positions cimport view_collocates
+from ..scoring.linear cimport (
+    N_MEMOS, input_length, look_linear, room_for_collocates, root_linear, score_linear,
+)
+from ..scoring.positions cimport WINDOW, view_collocates
 from ..scoring.templates cimport Templates
 from ..scoring.scorer cimport n_arcs, n_classes_of
 from ..scoring.weights cimport MAX_CLASSES, AveragedWeights, Weights
@@ -26,6 +28,8 @@ cdef class LinearBatch(Batch):
     words of each sentence. matrix: (N, n_columns) uint64, mixed values of the words. roots: (N,)
     float32, scores of the words as roots. collocates: None, or where the collocates of each word begin
     (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
+    collocate_window: pending words on either side of the focus words that are not looked at as
+    collocates, 0 to 2.
 
     Raises ValueError (NM020-NM022, NM036) if these do not fit each other.
     """
@@ -34,6 +38,7 @@ cdef class LinearBatch(Batch):
         self, TransitionSystem system not None, Templates templates not None, weights, int n_classes,
         const int[::1] lengths not None, const uint64_t[:, ::1] matrix not None,
         const float[::1] roots not None, collocates=None, int max_distance=0,
+        int collocate_window=WINDOW,
     ):
         cdef int first = 0
         cdef int* firsts
@@ -69,15 +74,18 @@ cdef class LinearBatch(Batch):
         if self.n_words:
             self.linear.matrix = &matrix[0, 0]
             self.linear.roots = &roots[0]
-        self.linear.collocates = view_collocates(collocates)
+        self.linear.collocates = view_collocates(collocates, collocate_window)
+        self.linear.n_room = room_for_collocates(&templates.c, collocates)
         self.linear.seen = <const uint64_t**>mem.alloc(self.n_rows, sizeof(uint64_t*))
         self.linear.values = <uint64_t*>mem.alloc(templates.c.n_atoms + 1, sizeof(uint64_t))
-        self.linear.found = <uint64_t*>mem.alloc(len(templates) + 1, sizeof(uint64_t))
+        self.linear.found = <uint64_t*>mem.alloc(
+            input_length(&self.linear) + 1, sizeof(uint64_t)
+        )
         self.linear.memo_keys = <uint64_t*>mem.alloc(N_MEMOS, sizeof(uint64_t))
         self.linear.memos = <float*>mem.alloc(N_MEMOS * n_classes, sizeof(float))
         self.scorer.self = &self.linear
         self.scorer.nO = n_classes
-        self.scorer.n_input = len(templates) * sizeof(uint64_t)
+        self.scorer.n_input = input_length(&self.linear) * sizeof(uint64_t)
         # A word that was attached waits for none of its collocates any more.
         self.scorer.sees_everywhere = collocates is not None
         self.scorer.n_changes = 0

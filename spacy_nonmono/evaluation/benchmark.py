@@ -40,6 +40,7 @@ from .cells import PARTS, Cell, Treebank
 from .compare import COMPARED
 from .evaluate import SETTINGS, parse_file
 from .made import made_here
+from .tag_counts import TagCounts, count_tags
 
 STARTED, FINISHED, KNOWN = "started", "finished", "known"
 N_LOG_LINES = 15
@@ -135,6 +136,8 @@ def _check_result(result: CellResult, key: str) -> None:
             SentenceCounts.from_json(found["sentences"])
             ArcCounts.from_json(found["arcs"])
             GroupCounts.from_json(found["groups"])
+            if "tags" in found:  # results of earlier versions have none
+                TagCounts.from_json(found["tags"])
             scores = found["scores"]
             numbers += [scores[name] for name in ("uas", "las", "words_per_second")]
             maybe_numbers += [scores[name] for name in COMPARED]
@@ -188,8 +191,8 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
 
 
 def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
-    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by
-    arc length and by group."""
+    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by arc
+    length, by group and by part of speech."""
     nlp = load_model(model)
     parts: dict[str, dict[str, Any]] = {}
     for part in PARTS:
@@ -202,6 +205,7 @@ def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, d
                 "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),
                 "arcs": count_arcs(parsed.gold, parsed.predicted).to_json(),
                 "groups": count_groups(parsed.gold, parsed.predicted).to_json(),
+                "tags": count_tags(parsed.gold, parsed.predicted, parsed.tags).to_json(),
             }
     return parts
 

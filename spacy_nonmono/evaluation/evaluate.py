@@ -33,6 +33,7 @@ class ParsedFile:
     gold: Parses
     predicted: Parses
     docs: list[Doc]  # that the pipeline made
+    tags: list[str]  # gold tags of all words
     words_per_second: float  # through the whole pipeline, on a second pass
     gold_tags: bool
 
@@ -104,6 +105,7 @@ def parse_file(
         gold=gold,
         predicted=read_parses(docs),
         docs=docs,
+        tags=[gold_tag(token) for example in examples for token in example.reference],
         words_per_second=len(gold.heads_N) / seconds,
         gold_tags=gold_tags,
     )
@@ -132,6 +134,11 @@ def read_parses(docs: Iterable[Doc]) -> Parses:
         starts_N=np.array(starts, dtype=bool),
         punct_N=np.array(puncts, dtype=bool),
     )
+
+
+def gold_tag(token: Token) -> str:
+    """UPOS; where there is none, as in a CoNLL-X file, XPOS."""
+    return token.pos_ or token.tag_
 
 
 def is_punctuation(token: Token) -> bool:

@@ -5,15 +5,16 @@ section 3. The dictionary has unordered pairs of words and of parts of speech th
 join (`collocation_training`), with their pointwise mutual information. For a sentence, an index of all
 collocates is built once.
 
-Departures: the paper takes every pair of tokens whose words or tags are in the dictionary, which are
-n(n-1)/2 in a sentence of n nouns. Here
+The paper takes every pair of tokens whose words or tags are in the dictionary, which are n(n-1)/2 in a
+sentence of n nouns. So does `all_pairs`. By default
 - a word looks up its `MAX_PARTNERS` strongest partners; a pair counts if either looks up the other,
 - and finds of each the `N_NEAREST` nearest tokens to its left and to its right.
 So the index has O(n) pairs and takes O(n log n) time (English-EWT: 5 collocates and 5 µs per word; 12
-and 7 µs in a sentence of 100 words). Most arcs go to near candidates: on English-EWT, dev, with the
-default thresholds, the index has 68 % of the arcs longer than 5 words, all pairs have 72 %; 5.8 % of its
-pairs that far apart are arcs, 5.3 % of all. With the one nearest token it would have 51 % and 8.3 %, but
-that token may be attached already when a parser asks.
+and 7 µs in a sentence of 100 words; in those of 40 to 60 words 9.7 collocates, with all pairs 11.5).
+Most arcs go to near candidates: on English-EWT, dev, with the default thresholds, the index has 68 % of
+the arcs longer than 5 words, all pairs have 72 %; 5.8 % of its pairs that far apart are arcs, 5.3 % of
+all. With the one nearest token it would have 51 % and 8.3 %, but that token may be attached already when
+a parser asks.
 
 Words are compared in lower case: the dictionary then serves any tokenizer and needs no norms, and word
 pairs cover more long arcs (18.6 % instead of 17.0 %, all pairs).
@@ -22,6 +23,7 @@ pairs cover more long arcs (18.6 % instead of 17.0 %, all pairs).
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -70,11 +72,20 @@ class Collocations:
         self._word_partners = strongest_partners(self.words)
         self._tag_partners = strongest_partners(self.tags)
 
-    def collocates(self, words: Sequence[str], tags: Sequence[str]) -> Collocates:
+    @cached_property
+    def _all_partners(self) -> tuple[Partners, Partners]:
+        """Of words and of tags; few ask for all of them."""
+        return find_partners(self.words), find_partners(self.tags)
+
+    def collocates(
+        self, words: Sequence[str], tags: Sequence[str], *, all_pairs: bool = False
+    ) -> Collocates:
         """The index of one sentence.
 
         words: (n,) forms, in any case.
         tags: (n,) parts of speech; "" for none.
+        all_pairs: every pair of tokens whose words or tags are in the dictionary, as in the paper. Time
+            and memory grow with the square of the length.
 
         Where both the words and the tags of two tokens collocate, the higher score counts.
 
@@ -84,14 +95,16 @@ class Collocations:
         if len(tags) != n_words:
             raise ValueError(Errors.NM155.format(n_words=n_words, n_tags=len(tags)))
         scores: dict[int, float] = {}  # of the pair of i and j, under i * n + j
-        _join(_places(map(str.lower, words), self._word_partners), self._word_partners, n_words, scores)
-        _join(_places(tags, self._tag_partners), self._tag_partners, n_words, scores)
-        keys = np.array(sorted(scores), dtype=np.int64)
-        starts = np.searchsorted(keys, n_words * np.arange(n_words + 1))
+        partners = self._all_partners if all_pairs else (self._word_partners, self._tag_partners)
+        n_nearest = n_words if all_pairs else N_NEAREST
+        for keys, known in zip((map(str.lower, words), tags), partners, strict=True):
+            _join(_places(keys, known), known, n_words, n_nearest, scores)
+        pairs = np.array(sorted(scores), dtype=np.int64)
+        starts = np.searchsorted(pairs, n_words * np.arange(n_words + 1))
         return Collocates(
             starts.astype(np.int32),
-            (keys % max(n_words, 1)).astype(np.int32),
-            np.array([scores[key] for key in keys.tolist()], dtype=np.float32),
+            (pairs % max(n_words, 1)).astype(np.int32),
+            np.array([scores[pair] for pair in pairs.tolist()], dtype=np.float32),
         )
 
 
@@ -99,12 +112,18 @@ def make_pair(first: str, second: str) -> Pair:
     return (first, second) if first <= second else (second, first)
 
 
-def strongest_partners(pairs: Mapping[Pair, Strength]) -> Partners:
-    """Of each word or tag its `MAX_PARTNERS` strongest partners; equal ones in alphabetical order."""
+def find_partners(pairs: Mapping[Pair, Strength]) -> Partners:
+    """Of each word or tag all of its partners, and the scores."""
     partners: Partners = {}
     for (first, second), strength in pairs.items():
         partners.setdefault(first, {})[second] = strength.score
         partners.setdefault(second, {})[first] = strength.score
+    return partners
+
+
+def strongest_partners(pairs: Mapping[Pair, Strength]) -> Partners:
+    """Of each word or tag its `MAX_PARTNERS` strongest partners; equal ones in alphabetical order."""
+    partners = find_partners(pairs)
     for key, found in partners.items():
         if len(found) > MAX_PARTNERS:
             ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
@@ -122,9 +141,16 @@ def _places(keys: Iterable[str], partners: Partners) -> dict[str, list[int]]:
 
 
 def _join(
-    places: dict[str, list[int]], partners: Partners, n_words: int, scores: dict[int, float]
+    places: dict[str, list[int]],
+    partners: Partners,
+    n_words: int,
+    n_nearest: int,
+    scores: dict[int, float],
 ) -> None:
-    """Add the pairs of tokens, in both orders, with the higher score where one is there already."""
+    """Add the pairs of tokens, in both orders, with the higher score where one is there already.
+
+    n_nearest: how many tokens of a partner on either side.
+    """
     for key, own in places.items():
         known = partners[key]
         for other in known.keys() & places.keys():
@@ -133,6 +159,6 @@ def _join(
             for i in own:
                 at = bisect_left(theirs, i)
                 after = at + (other == key)  # i is not its own collocate
-                for j in theirs[max(at - N_NEAREST, 0) : at] + theirs[after : after + N_NEAREST]:
+                for j in theirs[max(at - n_nearest, 0) : at] + theirs[after : after + n_nearest]:
                     if scores.get(i * n_words + j, score) <= score:
                         scores[i * n_words + j] = scores[j * n_words + i] = score

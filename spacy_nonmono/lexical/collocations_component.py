@@ -17,6 +17,7 @@ from spacy.vocab import Vocab
 
 from ..errors import Errors
 from .collocation_file import from_text, read_collocations, to_text, write_collocations
+from .collocation_training import Tree, train_collocations
 from .collocations import Collocations
 from .tables import attach_table, find_table
 
@@ -49,6 +50,15 @@ def get_collocates(token: Token) -> list[tuple[Token, float]]:
     return [(sentence[j], score) for j, score in sorted(collocates, key=lambda item: -item[1])]
 
 
+def gold_tree(doc: Doc) -> Tree:
+    """The sentences of a Doc, side by side; a word without a label has an unknown head."""
+    return Tree(
+        [token.text for token in doc],
+        [token.pos_ for token in doc],
+        [None if not token.dep else -1 if token.head.i == token.i else token.head.i for token in doc],
+    )
+
+
 class CollocationsComponent:
     """Keeps the collocations of a pipeline where its tokens and its parser find them."""
 
@@ -69,16 +79,35 @@ class CollocationsComponent:
         *,
         nlp: Language | None = None,
         path: str | Path | None = None,
+        min_word_count: int = 3,
+        min_word_score: float = 1.0,
+        min_tag_count: int = 10,
+        min_tag_score: float = 1.0,
+        prepositions: list[str] | None = None,
     ) -> None:
-        """Read the pairs.
+        """Read the pairs of a file, or else collect those that the gold trees of the examples join.
 
         path: a file that `python -m spacy nonmono collocations` wrote.
+        The other settings are those of `train_collocations`, for examples.
 
-        Raises ValueError (NM154) without a path, and the errors of `read_collocations`.
+        Raises ValueError (NM154) without a path and without any arc, and the errors of
+        `read_collocations` and `train_collocations`.
         """
-        if path is None:
+        if path is not None:
+            self._set_table(read_collocations(Path(path)))
+            return
+        trees = [gold_tree(example.reference) for example in get_examples()]
+        if not any(head is not None and head >= 0 for tree in trees for head in tree.heads):
             raise ValueError(Errors.NM154.format(name=self.name))
-        self._set_table(read_collocations(Path(path)))
+        table = train_collocations(
+            trees,
+            min_word_count=min_word_count,
+            min_word_score=min_word_score,
+            min_tag_count=min_tag_count,
+            min_tag_score=min_tag_score,
+            prepositions=prepositions or (),
+        )
+        self._set_table(table)
 
     def _set_table(self, table: Collocations) -> None:
         self.table = table

@@ -80,6 +80,7 @@ class LinearLearner:
             roots,
             collocates_of(scores.collocations, lengths),
             self._pairs.max_distance,
+            shim.collocate_window,
         )
 
     def update(

@@ -15,6 +15,8 @@ from ..errors import Errors
 
 PARSER = "nonmono_parser"
 SPACY_PARSER = "parser"
+# In the place of a file of collocations: they are made of the training data
+TRAIN = "train"
 NEURAL, SMALL, LINEAR = SCORERS = ("neural", "small", "linear")
 # Without probabilities of arcs, as the linear scorer has none, Covington's systems look at all pairs.
 DEFAULT_SYSTEMS = {
@@ -84,7 +86,8 @@ def make_config(
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
     components: what is trained beside the parser, of COMPONENTS.
     vectors: a pipeline or a folder with static vectors, which the tok2vec includes.
-    brown, collocations: the files of these tables, which the parser sees.
+    brown, collocations: the files of these tables, which the parser sees; TRAIN for collocations of the
+        training data.
     transformer: the name of a transformer, which takes the place of the tok2vec.
     parser: PARSER, or SPACY_PARSER for spaCy's own in the same pipeline, to compare with.
 
@@ -133,6 +136,7 @@ def make_config(
         made["ner"] = made.pop("ner")
     tables = {"brown_clusters": brown, "collocations": collocations}
     tables = {name: path for name, path in tables.items() if path}
+    paths = {name: None if path == TRAIN else path for name, path in tables.items()}
     training = training_config(scorer if parser == PARSER else NEURAL, parser)
     if wanted:
         training["dropout"] = 0.1
@@ -141,7 +145,7 @@ def make_config(
             name for name in made if name in ("tok2vec", "transformer") or TAGS.get(name) == tag
         ]
     config: dict[str, Any] = {
-        "paths": {"train": None, "dev": None, "vectors": vectors, "init_tok2vec": None, **tables},
+        "paths": {"train": None, "dev": None, "vectors": vectors, "init_tok2vec": None, **paths},
         "system": {"gpu_allocator": "pytorch" if transformer else None, "seed": 0},
         "nlp": {"lang": lang, "pipeline": list(made), "batch_size": 128 if transformer else 1000},
         "components": made,

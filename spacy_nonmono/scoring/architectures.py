@@ -11,7 +11,7 @@ from thinc.types import Floats2d, Ints1d
 from ..errors import Errors
 from .collocates import DocCollocations, doc_collocations
 from .layers import BoundaryScorer, TransitionScorer, WordGradients, WordScores
-from .linear_model import LinearScores, LinearShim
+from .linear_model import ALL, COLLOCATES, NEAREST, WIDEST, LinearScores, LinearShim
 from .linear_model import forward as forward_linear
 from .linear_model import init as init_linear
 from .template_sets import named_templates
@@ -134,6 +134,8 @@ def LinearTransitionParser(
     min_updates: int = 0,
     aggressiveness: float = 0.1,
     until_correct: bool = False,
+    collocates: str = NEAREST,
+    collocate_window: int = WIDEST,
 ) -> Model[list[Doc], LinearScores]:
     """The linear model of `nonmono_parser`: sparse features, no vectors.
 
@@ -145,13 +147,25 @@ def LinearTransitionParser(
     aggressiveness: the longest step of MIRA.
     until_correct: where training would follow the oracle, it stays in a configuration and learns again
         until the best choice is right (easy-first of Goldberg & Elhadad 2010).
+    collocates: which collocates of a focus word the templates see that wait outside of the context:
+        "nearest", one on either side, or "all" (Zhu, Qiu & Huang 2015). With a component `collocations`.
+    collocate_window: how many pending words beyond the focus words the context has on either side, 0 to
+        2.
 
     Raises ValueError: NM030 for an unknown atom of a template, NM031 for two templates of the same
-    atoms, NM032 for an unknown learner, NM033 for an unknown attribute.
+    atoms, NM032 for an unknown learner, NM033 for an unknown attribute, NM173 for a template of two
+    collocates that is to see all, NM174 for an unknown choice of collocates or an impossible window.
     """
+    for setting, found, expected in (
+        ("collocates", collocates, COLLOCATES),
+        ("collocate_window", collocate_window, tuple(range(WIDEST + 1))),
+    ):
+        if found not in expected:
+            known = ", ".join(map(repr, expected))
+            raise ValueError(Errors.NM174.format(setting=setting, found=found, known=known))
     if templates is not None:
         templates = named_templates(templates)
-    Templates(templates or ())
+    Templates(templates or (), all_collocates=collocates == ALL)
     if learner not in LEARNERS:
         raise ValueError(Errors.NM032.format(found=learner, known=", ".join(LEARNERS)))
     for attribute in (word, tag):
@@ -161,7 +175,16 @@ def LinearTransitionParser(
         "linear_transition_parser",
         forward_linear,
         init=init_linear,
-        shims=[LinearShim(templates=templates, word=word, tag=tag, min_updates=min_updates)],
+        shims=[
+            LinearShim(
+                templates=templates,
+                word=word,
+                tag=tag,
+                min_updates=min_updates,
+                collocates=collocates,
+                collocate_window=collocate_window,
+            )
+        ],
         attrs={
             "aggressiveness": aggressiveness if learner == "mira" else 0.0,
             "until_correct": until_correct,

@@ -16,11 +16,13 @@ class DocCollocations:
     """What finds the collocates of a batch of docs.
 
     table: of the pipeline that the docs belong to. words, tags: of all docs, one behind the other.
+    all_pairs: as for `Collocations.collocates`.
     """
 
     table: Collocations
     words: list[str]
     tags: list[str]
+    all_pairs: bool = False
 
     def index(self, lengths: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
         """Where the collocates of each word begin (N + 1,), and which they are (M,), numbered within
@@ -29,14 +31,16 @@ class DocCollocations:
         first = 0
         for n in lengths.tolist():
             part = slice(first, first + n)
-            found = self.table.collocates(self.words[part], self.tags[part])
+            found = self.table.collocates(
+                self.words[part], self.tags[part], all_pairs=self.all_pairs
+            )
             counts.append(numpy.diff(found.starts))
             partners.append(found.partners)
             first += n
         return numpy.cumsum(numpy.concatenate(counts), dtype="i"), numpy.concatenate(partners)
 
 
-def doc_collocations(docs: Sequence[Doc]) -> DocCollocations | None:
+def doc_collocations(docs: Sequence[Doc], *, all_pairs: bool = False) -> DocCollocations | None:
     """None if the pipeline of the docs has no collocations."""
     table = find_table(docs[0].vocab, NAME) if docs else None
     if table is None:
@@ -45,6 +49,7 @@ def doc_collocations(docs: Sequence[Doc]) -> DocCollocations | None:
         table,
         [token.text for doc in docs for token in doc],
         [token.pos_ for doc in docs for token in doc],
+        all_pairs,
     )
 
 

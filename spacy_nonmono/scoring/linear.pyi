@@ -22,4 +22,5 @@ def state_features(
     matrix: NDArray[np.uint64],
     collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
     focus: int = 0,
+    collocate_window: int = 2,
 ) -> NDArray[np.uint64]: ...

@@ -5,9 +5,12 @@ from libc.string cimport memset
 import numpy
 
 from ..state cimport MAX_WORDS, State
-from ..transitions.system cimport N_POSITIONS, TransitionSystem
-from .positions cimport N_ALL_POSITIONS, W_FIRST, fill_closest, fill_collocates, view_collocates
-from .templates cimport Templates, extract, mix
+from ..transitions.system cimport N0, N_POSITIONS, S0, TransitionSystem
+from .positions cimport (
+    N0kl, N0kr, N_ALL_POSITIONS, S0kl, S0kr, W_FIRST, WINDOW, ContextC, fill_closest, fill_collocates,
+    find_context, view_collocates, waiting_side,
+)
+from .templates cimport Templates, extract, extract_repeated, mix
 from .weights cimport (
     AveragedC, AveragedWeights, Weights, WeightsC, add_averaged, add_current, prefetch,
 )
@@ -32,12 +35,57 @@ cdef void see(
         positions[k] = -1
     if scorer.templates.closest:
         fill_closest(st, positions)
-    if scorer.collocates.starts != NULL:
+    if scorer.collocates.starts != NULL and scorer.n_room == 0:
         fill_collocates(&scorer.collocates, st, first, positions)
     extract(
         scorer.templates, st, positions, scorer.matrix + <size_t>first * scorer.n_columns,
         scorer.n_columns, scorer.values, features,
     )
+    if scorer.n_room:
+        see_collocates(scorer, st, first, positions, features + scorer.templates.n)
+
+
+cdef void see_collocates(
+    const LinearC* scorer, const StateC* st, int first, int* positions, uint64_t* features
+) noexcept nogil:
+    """The features of all collocates of the focus words that wait outside of the context."""
+    cdef const int* starts = scorer.collocates.starts + first
+    cdef const int* partners = scorer.collocates.partners
+    cdef ContextC context = find_context(&scorer.collocates, positions)
+    cdef int n = 0
+    cdef int f, k, word, side
+    for f in range(2):
+        word = positions[N0 if f else S0]
+        if word < 0:
+            continue
+        for k in range(starts[word], starts[word + 1]):
+            side = waiting_side(st, &context, partners[k])
+            if side == 0:
+                continue
+            if f == 0:
+                side = S0kl if side < 0 else S0kr
+            else:
+                side = N0kl if side < 0 else N0kr
+            n = extract_repeated(
+                scorer.templates, st, positions,
+                scorer.matrix + <size_t>first * scorer.n_columns, scorer.n_columns, scorer.values,
+                side, partners[k], features, n,
+            )
+    features[scorer.n_room] = n
+
+
+cdef int room_for_collocates(const TemplatesC* templates, collocates) except -1:
+    cdef int[4] n_templates
+    cdef int k
+    if collocates is None or templates.n_repeated == 0:
+        return 0
+    for k in range(4):
+        n_templates[k] = 0
+    for k in range(templates.n_repeated):
+        n_templates[templates.repeated[k] - S0kl] += 1
+    # A collocate of a focus word is on one side of it
+    n_fired = max(n_templates[0], n_templates[1]) + max(n_templates[2], n_templates[3])
+    return numpy.diff(collocates[0]).max(initial=0) * n_fired
 
 
 cdef inline uint64_t memo_key(const uint64_t* features, int n) noexcept nogil:
@@ -61,7 +109,7 @@ cdef void look_linear(
     see(scorer, system, st, focus, sentence, features)
     scorer.seen[row] = features
     if scorer.current != NULL:
-        prefetch(scorer.current.rows_of, features, templates.n)
+        prefetch(scorer.current.rows_of, features, n_seen(scorer, features))
         return
     for side in range(2):
         n = templates.n_right if side else templates.n_left
@@ -69,7 +117,7 @@ cdef void look_linear(
         if scorer.memo_keys[key & (N_MEMOS - 1)] != key:
             prefetch(scorer.averaged.cells_of, features + first, n)
         first += n
-    prefetch(scorer.averaged.cells_of, features + first, templates.n - first)
+    prefetch(scorer.averaged.cells_of, features + first, n_seen(scorer, features) - first)
 
 
 cdef void score_side(LinearC* scorer, const uint64_t* features, int n, float* scores) noexcept nogil:
@@ -95,12 +143,15 @@ cdef void score_linear(void* self, int row, int n, float* scores) noexcept nogil
     for k in range(row, row + n):
         features = scorer.seen[k]
         if scorer.current != NULL:
-            add_current(scorer.current, features, templates.n, scorer.found, scores)
+            add_current(
+                scorer.current, features, n_seen(scorer, features), scorer.found, scores
+            )
         else:
             score_side(scorer, features, n_left, scores)
             score_side(scorer, features + n_left, templates.n_right, scores)
             add_averaged(
-                scorer.averaged, features + n_one, templates.n - n_one, scorer.found, scores
+                scorer.averaged, features + n_one, n_seen(scorer, features) - n_one, scorer.found,
+                scores,
             )
         scores += scorer.nO
 
@@ -178,14 +229,17 @@ def window_scores(
 def state_features(
     Templates templates not None, TransitionSystem system not None, State state not None,
     const uint64_t[:, ::1] matrix not None, collocates=None, Py_ssize_t focus=0,
+    int collocate_window=WINDOW,
 ):
-    """(n_templates,) uint64: the features of a configuration of a sentence of one word or more.
+    """(n_templates,) uint64: the features of a configuration of a sentence of one word or more. Where
+    templates see all collocates, as many as these fire are in their place at the end.
 
-    matrix: (n, n_columns), mixed. collocates: as for `LinearBatch`. focus: of a list system.
+    matrix: (n, n_columns), mixed. collocates, collocate_window: as for `LinearBatch`. focus: of a list
+    system.
     """
     cdef LinearC scorer
     cdef int first = 0
-    cdef uint64_t[::1] features = numpy.zeros((templates.c.n + 1,), dtype="uint64")
+    cdef uint64_t[::1] features
     cdef uint64_t[::1] values = numpy.zeros((templates.c.n_atoms + 1,), dtype="uint64")
     system.check(state)
     check_shape("matrix", matrix, state.c.n, matrix.shape[1])
@@ -198,6 +252,8 @@ def state_features(
     scorer.first = &first
     scorer.matrix = &matrix[0, 0]
     scorer.n_columns = matrix.shape[1]
-    scorer.collocates = view_collocates(collocates)
+    scorer.collocates = view_collocates(collocates, collocate_window)
+    scorer.n_room = room_for_collocates(&templates.c, collocates)
+    features = numpy.zeros((input_length(&scorer) + 1,), dtype="uint64")
     see(&scorer, &system.c, &state.c, focus, 0, &features[0])
-    return numpy.asarray(features)[:templates.c.n]
+    return numpy.asarray(features)[:n_seen(&scorer, &features[0])]

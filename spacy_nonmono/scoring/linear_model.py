@@ -22,6 +22,9 @@ from .weights import CELL, MOST_CLASSES, AveragedWeights, Weights
 
 # What there are weights for: the moves, the words that start a sentence, the roots.
 STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
+# Which of the collocates that wait outside of the context templates see, and how far that goes at most
+NEAREST, ALL = COLLOCATES = ("nearest", "all")
+WIDEST = 2
 # Of the arrays of averaged weights: features, cells, numbers of cells
 DTYPES: tuple[numpy.dtype[Any], ...] = (numpy.dtype("u8"), CELL, numpy.dtype("u2"))
 # Attributes of the columns that spaCy knows; those of w and p are settings.
@@ -53,10 +56,19 @@ class LinearShim(Shim):
     predict and are all that is saved."""
 
     def __init__(
-        self, *, templates: Sequence[str] | None, word: str, tag: str, min_updates: int
+        self,
+        *,
+        templates: Sequence[str] | None,
+        word: str,
+        tag: str,
+        min_updates: int,
+        collocates: str = NEAREST,
+        collocate_window: int = WIDEST,
     ) -> None:
         super().__init__(None)
         self.templates = templates
+        self.collocates = collocates
+        self.collocate_window = collocate_window
         self.attributes = {"w": word, "p": tag, **ATTRIBUTES}
         self.min_updates = min_updates
         self.n_classes = 1
@@ -80,7 +92,8 @@ class LinearShim(Shim):
         """The templates that can fire where these columns have values."""
         key = (window, columns)
         if key not in self._compiled:
-            self._compiled[key] = Templates(WINDOW if window else self.templates or (), columns)
+            names = WINDOW if window else self.templates or ()
+            self._compiled[key] = Templates(names, columns, self.collocates == ALL)
         return self._compiled[key]
 
     def weights(self, name: str) -> Weights:
@@ -117,6 +130,8 @@ class LinearShim(Shim):
             "word": self.attributes["w"],
             "tag": self.attributes["p"],
             "min_updates": self.min_updates,
+            "collocates": self.collocates,
+            "collocate_window": self.collocate_window,
         }
         return restore, (settings, self.to_bytes())
 
@@ -147,11 +162,17 @@ class LinearShim(Shim):
 
     def _reads(self) -> dict[str, Any]:
         """What the features are made of: weights serve nothing else."""
-        return {"templates": list(self.templates or ()), "attributes": self.attributes}
+        return {
+            "templates": list(self.templates or ()),
+            "attributes": self.attributes,
+            "collocates": [self.collocates, self.collocate_window],
+        }
 
     def from_bytes(self, data: bytes) -> "LinearShim":
         """Raises ValueError (NM037) for what `to_bytes` cannot have made with these settings."""
         state, arrays = read_arrays(data)
+        # Before there was a choice
+        state.setdefault("collocates", [NEAREST, WIDEST])
         if set(state) != {*self._reads(), "is_ready", "n_classes", "sizes"}:
             raise damaged(f"a header of {', '.join(map(str, state))}", "that of linear weights")
         for name, own in self._reads().items():
@@ -225,7 +246,7 @@ def forward(
     starts = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
     boundaries = numpy.split(starts[:, None], numpy.cumsum(lengths)[:-1])
     asks = shim.compiled(columns).collocates
-    collocations = doc_collocations(docs) if asks else None
+    collocations = doc_collocations(docs, all_pairs=shim.collocates == ALL) if asks else None
     scores = LinearScores(matrix, columns, lengths, boundaries, collocations)
     return scores, lambda d_scores: docs
 

@@ -16,13 +16,36 @@ cdef enum:
     N_ALL_POSITIONS = W_FIRST + 7
 
 
+cdef enum:
+    WINDOW = 2            # pending words on either side of the focus words that templates see
+
+
 cdef struct CollocatesC:
     const int* starts     # [words + 1] those of word w are partners[starts[w]:starts[w + 1]]; NULL: none
     const int* partners   # within the sentence
+    int window            # pending words that belong to the context on either side of the focus words
 
 
-# A view of arrays as the batches take them, (N + 1,) and (M,) int32, or of None.
-cdef CollocatesC view_collocates(collocates) except *
+cdef struct ContextC:
+    # The first and the last word that belong to the context.
+    int first
+    int last
+
+
+# A view of arrays as the batches take them, (N + 1,) and (M,) int32, or of None. Raises ValueError
+# (NM022) for a window that is less than 0 or more than WINDOW.
+cdef CollocatesC view_collocates(collocates, int window=*) except *
+
+# The context of the focus words. positions: [N_POSITIONS] of the system.
+cdef ContextC find_context(const CollocatesC* collocates, const int* positions) noexcept nogil
+
+
+cdef inline int waiting_side(const StateC* st, const ContextC* context, int w) noexcept nogil:
+    """Of a word that waits for a head outside of the context: -1 left of it, 1 right; 0 for others."""
+    if st.head[w] >= 0:
+        return 0
+    return -1 if w < context.first else w > context.last
+
 
 # positions: [N_ALL_POSITIONS] word of each position, -1 for none; those of the system are there already.
 # S0lc, S0rc, N0lc.

@@ -1,8 +1,9 @@
 """Words that scorers look at beside the positions of the transition systems."""
 
 from ..state cimport leftmost, rightmost
-from ..transitions.system cimport N0, N1, N2, S0, S1, S2
+from ..transitions.system cimport N0, S0
 
+from ..shapes import check_values
 from ..transitions.system import POSITION_NAMES
 
 COLLOCATES = ("S0kl", "S0kr", "N0kl", "N0kr")
@@ -30,9 +31,11 @@ cdef void fill_closest(const StateC* st, int* positions) noexcept nogil:
     positions[N0lc] = kid
 
 
-cdef CollocatesC view_collocates(collocates) except *:
+cdef CollocatesC view_collocates(collocates, int window=WINDOW) except *:
     cdef CollocatesC view
     cdef const int[::1] starts, partners
+    check_values("collocate_window", window, 0, WINDOW)
+    view.window = window
     view.starts = NULL
     view.partners = NULL
     if collocates is not None:
@@ -46,37 +49,45 @@ cdef CollocatesC view_collocates(collocates) except *:
 cdef void fill_collocates(
     const CollocatesC* collocates, const StateC* st, int first, int* positions
 ) noexcept nogil:
-    """The context is what lies between S2 and N2, as far as they exist."""
     cdef const int* starts = collocates.starts + first
     cdef const int* partners = collocates.partners
-    cdef int s0 = positions[S0]
-    cdef int n0 = positions[N0]
-    cdef int left = positions[S2] if positions[S2] >= 0 else positions[S1] if positions[S1] >= 0 else s0
-    cdef int right = positions[N2] if positions[N2] >= 0 else positions[N1] if positions[N1] >= 0 else n0
-    if left < 0:
-        left = n0
-    if right < 0:
-        right = s0
-    find_nearest(st, starts, partners, s0, left, right, &positions[S0kl], &positions[S0kr])
-    find_nearest(st, starts, partners, n0, left, right, &positions[N0kl], &positions[N0kr])
+    cdef ContextC context = find_context(collocates, positions)
+    find_nearest(
+        st, starts, partners, positions[S0], &context, &positions[S0kl], &positions[S0kr]
+    )
+    find_nearest(
+        st, starts, partners, positions[N0], &context, &positions[N0kl], &positions[N0kr]
+    )
+
+
+cdef ContextC find_context(const CollocatesC* collocates, const int* positions) noexcept nogil:
+    """From S2 to N2 in the widest window, as far as they exist."""
+    cdef ContextC context
+    cdef int left = S0 + collocates.window
+    cdef int right = N0 + collocates.window
+    while left > S0 and positions[left] < 0:
+        left -= 1
+    while right > N0 and positions[right] < 0:
+        right -= 1
+    context.first = positions[left] if positions[left] >= 0 else positions[N0]
+    context.last = positions[right] if positions[right] >= 0 else positions[S0]
+    return context
 
 
 cdef void find_nearest(
-    const StateC* st, const int* starts, const int* partners, int word, int left, int right,
+    const StateC* st, const int* starts, const int* partners, int word, const ContextC* context,
     int* nearest_left, int* nearest_right
 ) noexcept nogil:
-    """Of a word's collocates those without a head that are nearest to the left of `left`, to the right
-    of `right`."""
-    cdef int k, w
+    """Of a word's collocates that wait the nearest ones to the left and to the right of the context."""
+    cdef int k, w, side
     nearest_left[0] = -1
     nearest_right[0] = -1
     if word < 0:
         return
     for k in range(starts[word], starts[word + 1]):
         w = partners[k]
-        if st.head[w] >= 0:
-            continue
-        if w < left and w > nearest_left[0]:
+        side = waiting_side(st, context, w)
+        if side < 0 and w > nearest_left[0]:
             nearest_left[0] = w
-        elif w > right and (nearest_right[0] < 0 or w < nearest_right[0]):
+        elif side > 0 and (nearest_right[0] < 0 or w < nearest_right[0]):
             nearest_right[0] = w

@@ -5,8 +5,9 @@ tag of N0. It fires where none of its atoms is missing. An atom is a position an
 
 Positions: those of the transition systems (`transitions/system.pxd`); `S0lc`, `S0rc`, `N0lc`, the left
 and right dependents that are closest to S0 and N0; `S0kl`, `S0kr`, `N0kl`, `N0kr`, the nearest collocate
-to the left and to the right of S0 and N0 that waits for a head outside of the context, S2 to N2; `W-3`
-to `W+3`, the words around a word, which the templates of boundaries and roots look at.
+to the left and to the right of S0 and N0 that waits for a head outside of the context, S2 to N2 (or
+every one of them, one after the other, as `LinearTransitionParser` is set); `W-3` to `W+3`, the words
+around a word, which the templates of boundaries and roots look at.
 
 Kinds: w word, p tag, b Brown cluster, b4 and b6 the first bits of it, prefix, suffix, shape; l label of
 the arc to the head; vl and vr number of left and right dependents; sl and sr set of their labels. `d`

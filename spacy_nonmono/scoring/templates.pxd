@@ -27,11 +27,16 @@ cdef struct TemplatesC:
     int n                 # templates
     int n_left            # the first ones look at S0 and what belongs to it only
     int n_right           # those behind them at N0 and what belongs to it only
-    const int* starts     # [n + 1] template t joins the atoms members[starts[t]:starts[t + 1]]
+    # [n + n_repeated + 1] template t joins the atoms members[starts[t]:starts[t + 1]]
+    const int* starts
     const int* members
     int n_atoms
     const AtomC* atoms    # [n_atoms]
     bint closest          # whether any atom is of a closest dependent, which takes a walk to find
+    # Behind the templates above those that every collocate of a kind of position fires, not one alone.
+    int n_repeated
+    const int* repeated   # [n_repeated] which position; it is in `starts`, too
+    int n_single_atoms    # the first ones, which the templates above have
 
 
 # One value of a matrix column, or of another atom, mixed: so that sums of them are keys of a hash table.
@@ -47,9 +52,17 @@ cdef void extract(
 ) noexcept nogil
 
 
+# Add the features of a collocate of the sentence at a position, but for those that are there already,
+# to the `n_found` features at `found`; how many there are then. values: as `extract` has left them.
+cdef int extract_repeated(
+    const TemplatesC* templates, const StateC* st, int* positions, const uint64_t* matrix,
+    int n_columns, uint64_t* values, int position, int word, uint64_t* found, int n_found
+) noexcept nogil
+
+
 cdef class Templates:
     """Compiled templates."""
     cdef object mem
     cdef TemplatesC c
-    cdef readonly tuple names     # (n,) in the order of the features
+    cdef readonly tuple names     # (n + n_repeated,) in the order of the features
     cdef readonly bint collocates  # whether any asks for a collocate

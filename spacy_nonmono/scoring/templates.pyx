@@ -61,25 +61,57 @@ cdef inline uint64_t atom_value(
     return mix(label_set(st, w, atom.kind == LEFT_LABELS) ^ <uint64_t>0x9E3779B97F4A7C15)
 
 
+cdef inline uint64_t join_atoms(
+    const TemplatesC* templates, int t, const uint64_t* values
+) noexcept nogil:
+    """The feature of a template, 0 if it does not fire."""
+    cdef uint64_t feature = 0
+    cdef uint64_t value
+    cdef bint fires = True
+    cdef int k
+    for k in range(templates.starts[t], templates.starts[t + 1]):
+        value = values[templates.members[k]]
+        fires &= value != 0
+        feature += value
+    return feature if fires else 0
+
+
 cdef void extract(
     const TemplatesC* templates, const StateC* st, const int* positions, const uint64_t* matrix,
     int n_columns, uint64_t* values, uint64_t* features
 ) noexcept nogil:
-    cdef uint64_t feature, value
-    cdef bint fires
-    cdef int a, t, k
+    cdef int a, t
     for a in range(templates.n_atoms):
         values[a] = templates.atoms[a].factor * atom_value(
             &templates.atoms[a], st, positions, matrix, n_columns
         )
     for t in range(templates.n):
-        feature = 0
-        fires = True
-        for k in range(templates.starts[t], templates.starts[t + 1]):
-            value = values[templates.members[k]]
-            fires &= value != 0
-            feature += value
-        features[t] = feature if fires else 0
+        features[t] = join_atoms(templates, t, values)
+
+
+cdef int extract_repeated(
+    const TemplatesC* templates, const StateC* st, int* positions, const uint64_t* matrix,
+    int n_columns, uint64_t* values, int position, int word, uint64_t* found, int n_found
+) noexcept nogil:
+    cdef uint64_t feature
+    cdef int a, t, k
+    positions[position] = word
+    for a in range(templates.n_single_atoms, templates.n_atoms):
+        if templates.atoms[a].position == position:
+            values[a] = templates.atoms[a].factor * atom_value(
+                &templates.atoms[a], st, positions, matrix, n_columns
+            )
+    for t in range(templates.n_repeated):
+        if templates.repeated[t] != position:
+            continue
+        feature = join_atoms(templates, templates.n + t, values)
+        k = 0
+        while k < n_found and found[k] != feature:
+            k += 1
+        if feature and k == n_found:
+            found[n_found] = feature
+            n_found += 1
+    return n_found
 
 
 cdef class Templates:
@@ -87,22 +119,26 @@ cdef class Templates:
 
     names: the templates, as in `template_sets`. columns: the kinds that the matrix of words holds, in
     the order of its columns, None for one that is empty; templates that ask for a kind that is not there
-    cannot fire and are left out.
+    cannot fire and are left out. all_collocates: whether templates of collocates see every one, not the
+    nearest.
 
-    Raises ValueError: NM030 for an atom that does not exist, NM031 for two templates of the same atoms.
+    Raises ValueError: NM030 for an atom that does not exist, NM031 for two templates of the same atoms,
+    NM173 for a template of two collocates where it is to see every one.
     """
 
-    def __cinit__(self, names, columns=COLUMNS):
+    def __cinit__(self, names, columns=COLUMNS, bint all_collocates=False):
         cdef Pool mem = Pool()
         cdef AtomC* compiled
         cdef int* starts
         cdef int* indices
+        cdef int* repeated
         cdef int a, t
         cdef int k = 0
         self.mem = mem
         atoms = {}
         seen = {}
         kept = []
+        kept_repeated = []
         for name in names:
             members = [parse_atom(atom, name) for atom in name.split()]
             if not members:
@@ -111,24 +147,32 @@ cdef class Templates:
             if atoms_of_name in seen:
                 raise ValueError(Errors.NM031.format(first=seen[atoms_of_name], second=name))
             seen[atoms_of_name] = name
+            collocates = {position for position, _ in members if position in COLLOCATES}
+            if all_collocates and len(collocates) > 1:
+                raise ValueError(Errors.NM173.format(template=name))
             if all(kind in columns or kind not in COLUMNS for _, kind in members):
-                kept.append((name, name.split()))
-                for atom, member in zip(name.split(), members):
-                    atoms.setdefault(atom, (len(atoms), *member))
-        kept.sort(key=lambda item: side_of(item[1]))
-        sides = [side_of(members) for _, members in kept]
+                (kept_repeated if all_collocates and collocates else kept).append(name)
+        kept.sort(key=side_of)
+        sides = [side_of(name) for name in kept]
         self.c.n_left = sides.count(LEFT)
         self.c.n_right = sides.count(RIGHT)
-        self.names = tuple(name for name, _ in kept)
+        self.c.n = len(kept)
+        self.c.n_repeated = len(kept_repeated)
+        self.names = (*kept, *kept_repeated)
+        for t, name in enumerate(self.names):
+            for atom in name.split():
+                atoms.setdefault(atom, (len(atoms), *parse_atom(atom, name)))
+            if t < self.c.n:
+                self.c.n_single_atoms = len(atoms)
         self.collocates = any(position in COLLOCATES for _, position, _ in atoms.values())
         self.c.closest = any(
             position in ("S0lc", "S0rc", "N0lc") for _, position, _ in atoms.values()
         )
-        self.c.n = len(kept)
         self.c.n_atoms = len(atoms)
         compiled = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
-        starts = <int*>mem.alloc(len(kept) + 1, sizeof(int))
-        indices = <int*>mem.alloc(sum(len(members) for _, members in kept) + 1, sizeof(int))
+        starts = <int*>mem.alloc(len(self.names) + 1, sizeof(int))
+        indices = <int*>mem.alloc(sum(len(name.split()) for name in self.names) + 1, sizeof(int))
+        repeated = <int*>mem.alloc(len(kept_repeated) + 1, sizeof(int))
         for atom, (a, position, kind) in atoms.items():
             digest = blake2b(atom.encode("utf8"), digest_size=8).digest()
             compiled[a].factor = int.from_bytes(digest, "little") | 1
@@ -136,18 +180,21 @@ cdef class Templates:
             compiled[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
             if kind in COLUMNS:
                 compiled[a].column = columns.index(kind)
-        for t, (_, members) in enumerate(kept):
+        for t, name in enumerate(self.names):
             starts[t] = k
-            for atom in members:
+            for atom in name.split():
                 indices[k] = atoms[atom][0]
                 k += 1
-        starts[self.c.n] = k
+                if t >= self.c.n and atoms[atom][1] in COLLOCATES:
+                    repeated[t - self.c.n] = compiled[atoms[atom][0]].position
+        starts[len(self.names)] = k
         self.c.atoms = compiled
         self.c.starts = starts
         self.c.members = indices
+        self.c.repeated = repeated
 
     def __len__(self):
-        return self.c.n
+        return len(self.names)
 
     @property
     def n_columns(self):
@@ -160,9 +207,9 @@ cdef class Templates:
         return n
 
 
-def side_of(atoms):
+def side_of(template):
     """LEFT, RIGHT, or BOTH: which focus word the atoms of a template belong to."""
-    firsts = {atom[0] for atom in atoms}
+    firsts = {atom[0] for atom in template.split()}
     return LEFT if firsts == {"S"} else RIGHT if firsts == {"N"} else BOTH
 
 

@@ -16,7 +16,7 @@ from ..decoding.choice cimport CandidateC
 from ..decoding.greedy cimport STAY, ObserverC
 from ..decoding.linear_batch cimport LinearBatch
 from ..oracles.oracle cimport CostsC, Oracle
-from ..scoring.linear cimport extract_window
+from ..scoring.linear cimport LinearC, extract_window, n_seen
 from ..scoring.scorer cimport class_of, n_arcs
 from ..scoring.templates cimport Templates
 from ..scoring.weights cimport Weights, WeightsC, add_current, update
@@ -39,7 +39,7 @@ cdef struct LearnerC:
     TeacherC* teacher
     WeightsC* weights
     unsigned int* n_changes   # of the weights, as the decoder knows it
-    int n                     # features of an input
+    const LinearC* scorer
     double C                  # MIRA: the longest step; 0: perceptron
     bint until_correct        # stay where the best choice is wrong
     int n_stays               # in the present configuration
@@ -77,6 +77,20 @@ cdef int squared_distance(
     return total
 
 
+cdef int squared_distance_of_sets(
+    const uint64_t* right, int n_right, const uint64_t* wrong, int n_wrong, bint same_class
+) noexcept nogil:
+    """The same of features in any order, none of them twice."""
+    cdef int total = n_right + n_wrong
+    cdef int k, i
+    if same_class:
+        for k in range(n_right):
+            for i in range(n_wrong):
+                if right[k] == wrong[i]:
+                    total -= 2
+    return total
+
+
 cdef bint learn_choice(
     LearnerC* self, const CandidateC* candidates, int correct, int wrong
 ) noexcept nogil:
@@ -89,17 +103,23 @@ cdef bint learn_choice(
     cdef float lead = right.scores[right_class] - mistake.scores[wrong_class]
     cdef const uint64_t* right_features = <const uint64_t*>right.input
     cdef const uint64_t* wrong_features = <const uint64_t*>mistake.input
+    cdef int n = self.scorer.templates.n
+    cdef int n_right = n_seen(self.scorer, right_features)
+    cdef int n_wrong = n_seen(self.scorer, wrong_features)
+    cdef int norm
     cdef float tau
     self.n_wrong += lead <= 0
     if enough(self.C, lead):
         return True
-    tau = step(self.C, lead, squared_distance(
-        right_features, wrong_features, self.n, right_class == wrong_class
-    ))
+    norm = squared_distance(right_features, wrong_features, n, right_class == wrong_class)
+    norm += squared_distance_of_sets(
+        right_features + n, n_right - n, wrong_features + n, n_wrong - n, right_class == wrong_class
+    )
+    tau = step(self.C, lead, norm)
     if tau > 0:
         self.n_changes[0] += 1
-        update(self.weights, right_features, self.n, right_class, tau)
-        update(self.weights, wrong_features, self.n, wrong_class, -tau)
+        update(self.weights, right_features, n_right, right_class, tau)
+        update(self.weights, wrong_features, n_wrong, wrong_class, -tau)
     return lead > 0
 
 
@@ -181,7 +201,7 @@ def learn_states(
     learner.teacher = &teacher.c
     learner.weights = &weights.c
     learner.n_changes = &batch.scorer.n_changes
-    learner.n = batch.linear.templates.n
+    learner.scorer = &batch.linear
     learner.C = C
     learner.until_correct = until_correct
     learner.n_stays = 0

@@ -3,6 +3,7 @@
 import pytest
 
 from spacy_nonmono.lexical.collocation_file import read_collocations
+from spacy_nonmono.treebank.sentences import read_sentences
 
 
 def test_writes_and_shows(nonmono, treebank, tmp_path):
@@ -52,3 +53,21 @@ def test_malformed_treebank_leaves_no_file(nonmono, tmp_path):
     result = nonmono("collocations", path, "-o", tmp_path / "pairs.tsv")
     assert "NM081" in result.output
     assert [file.name for file in tmp_path.iterdir()] == ["bad.conllu"]
+
+
+def test_pairs_of_raw_text(nonmono, nonmono_path, tmp_path):
+    """`parse` writes files in a folder, which `collocations` reads."""
+    text = tmp_path / "text.txt"
+    text.write_text("dogs bark .\na cat sleeps .\n" * 40, "utf-8")
+    trees, output = tmp_path / "trees", tmp_path / "pairs.tsv"
+    result = nonmono("parse", nonmono_path, text, "--output", trees, "--shard-words", 100)
+    assert result.exit_code == 0, result.output
+    assert len(list(trees.glob("*.conllu"))) > 1
+    result = nonmono("collocations", trees, "--output", output, "--min-word-score", -9)
+    assert result.exit_code == 0, result.output
+    found = read_collocations(output)
+    # Every tree of n words has n - 1 arcs; that pipeline sets no parts of speech
+    sentences = [sentence for path in trees.glob("*.conllu") for sentence in read_sentences(path)]
+    n_arcs = sum(len(sentence.words) - 1 for sentence in sentences)
+    assert sum(strength.n_arcs for strength in found.words.values()) == n_arcs
+    assert found.tags == {}

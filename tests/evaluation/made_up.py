@@ -8,6 +8,9 @@ from spacy_nonmono.evaluation.breakdowns import count_arcs, count_groups, count_
 from spacy_nonmono.evaluation.cells import PARTS, Cell, Run, Treebank
 from spacy_nonmono.evaluation.evaluate import SETTINGS
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses, score_parses
+from spacy_nonmono.evaluation.tag_counts import count_tags
+
+TAGS = ["NOUN", "VERB", "NOUN", "DET", "ADJ", "NOUN", "VERB", "ADP"]
 
 MADE = {"date": "2026-01-01", "code": "0", "versions": {"spacy": "3.8.0"}, "processor": "a processor"}
 
@@ -83,6 +86,7 @@ def make_result(cell: Cell, *, accuracy: float = 0.8, n_sentences: int = 60) -> 
                 "sentences": count_sentences(gold, predicted).to_json(),
                 "arcs": count_arcs(gold, predicted).to_json(),
                 "groups": count_groups(gold, predicted).to_json(),
+                "tags": count_tags(gold, predicted, [TAGS[i % 8] for i in range(n_words)]).to_json(),
             }
     return {
         "key": cell.key,

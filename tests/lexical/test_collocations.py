@@ -1,5 +1,6 @@
 """The index of a sentence against all pairs of tokens, and its promise of linear size."""
 
+import math
 from itertools import combinations_with_replacement, product
 from unittest.mock import patch
 
@@ -29,9 +30,9 @@ def as_dict(found):
     return dict(zip(zip(rows.tolist(), found.partners.tolist(), strict=True), found.scores, strict=True))
 
 
-def check(collocations, words, tags, limits):
-    found = collocations.collocates(words, tags)
-    max_partners, n_nearest = limits
+def check(collocations, words, tags, limits, *, all_pairs=False):
+    found = collocations.collocates(words, tags, all_pairs=all_pairs)
+    max_partners, n_nearest = limits if not all_pairs else (math.inf, math.inf)
     expected = all_collocates(
         [word.lower() for word in words],
         by_pair(collocations.words),
@@ -73,7 +74,9 @@ def test_every_short_sentence(limits):
 def test_all_pairs_of_tokens(words, tags, sentence, limits):
     with limited(limits):
         collocations = Collocations(words=words, tags=tags)
-        check(collocations, [w for w, _ in sentence], [t for _, t in sentence], limits)
+        for all_pairs in (False, True):
+            keys = [w for w, _ in sentence], [t for _, t in sentence]
+            check(collocations, *keys, limits, all_pairs=all_pairs)
 
 
 def test_higher_score_counts():

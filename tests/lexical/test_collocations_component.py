@@ -8,6 +8,7 @@ import pytest
 import spacy
 from spacy import language
 from spacy.tokens import Doc, Token
+from spacy.training import Example
 
 from spacy_nonmono.lexical.collocation_file import write_collocations
 from spacy_nonmono.lexical.collocations import Collocations, Strength
@@ -142,6 +143,38 @@ def test_without_path():
     with pytest.raises(ValueError, match=r"NM154.*\[initialize\.components\.pairs\]"):
         nlp.initialize()
     assert read(nlp(TEXT)) == []
+
+
+def examples_of(nlp, sentence, n=3):
+    """sentence: words, tags, heads, labels."""
+    words, pos, heads, deps = sentence
+    reference = Doc(nlp.vocab, words=words, pos=pos, heads=heads, deps=deps)
+    return [Example(nlp.make_doc(" ".join(words)), reference)] * n
+
+
+def test_pairs_of_the_training_data():
+    """Two sentences a Doc; a word without a label has an unknown head."""
+    sentence = (
+        ["Dogs", "bark", "loudly", "of", "cats", "Mice", "ran"],
+        ["NOUN", "VERB", "ADV", "ADP", "NOUN", "NOUN", "VERB"],
+        [1, 1, 1, 1, 3, 5, 6],
+        ["nsubj", "ROOT", "advmod", "prep", "pobj", "", "ROOT"],
+    )
+    nlp = spacy.blank("en")
+    nlp.add_pipe("collocations")
+    nlp.initialize(lambda: examples_of(nlp, sentence))
+    table = nlp.get_pipe("collocations").table
+    assert set(table.words) == {
+        ("bark", "dogs"), ("bark", "loudly"), ("bark", "of"), ("cats", "of")
+    }  # fmt: skip
+    assert table.words["bark", "dogs"].n_arcs == 3 and table.tags == {}
+    assert [word for word, _ in read(nlp("Dogs can bark"))] == ["bark"]
+    settings = {"min_word_count": 4, "min_tag_count": 1, "min_tag_score": -9, "prepositions": ["ADP"]}
+    nlp.config["initialize"]["components"]["collocations"] = settings
+    nlp.initialize(lambda: examples_of(nlp, sentence))
+    table = nlp.get_pipe("collocations").table
+    assert table.words == {} and set(table.tags) == {("NOUN", "VERB"), ("ADV", "VERB")}
+    assert table.tags["NOUN", "VERB"].n_arcs == 6
 
 
 def test_wrong_path(nlp, tmp_path):

@@ -3,8 +3,9 @@
 BUCKETS = [1, 2, 3, 4, 5, 7, 10, 20]  # greatest distance of each bucket but the last
 
 
-def positions(stack, buffer, heads, collocates=None):
-    """Word of each position, None where there is none. stack: top last. collocates: word -> words."""
+def positions(stack, buffer, heads, collocates=None, window=2):
+    """Word of each position, None where there is none. stack: top last. collocates: word -> words.
+    window: how many words beyond the focus words belong to the context on either side."""
     n = len(heads)
 
     def at(items, index):
@@ -40,14 +41,25 @@ def positions(stack, buffer, heads, collocates=None):
         "S0lc": left(s0, -1), "S0rc": right(s0, -1), "N0lc": left(n0, -1),
     }  # fmt: skip
     if collocates is not None:
-        first = next((w for w in (s2, s1, s0, n0) if w is not None), None)
-        last = next((w for w in (n2, n1, n0, s0) if w is not None), None)
-        for name, word in (("S0", s0), ("N0", n0)):
-            waiting = [] if word is None else [c for c in collocates[word] if heads[c] < 0]
-            found[f"{name}kl"] = max((c for c in waiting if c < first), default=None)
-            # Where Swap has put last before first, a word may lie outside on both sides: it counts once
-            right = [c for c in waiting if c > last and c >= first]
-            found[f"{name}kr"] = min(right, default=None)
+        for position, words in waiting_collocates(found, heads, collocates, window).items():
+            nearest = max if position.endswith("l") else min
+            found[position] = nearest(words, default=None)
+    return found
+
+
+def waiting_collocates(positions, heads, collocates, window=2):
+    """Of each position of a collocate all words that it may be."""
+    s0, s1, s2 = [positions[name] for name in ("S0", "S1", "S2")]
+    n0, n1, n2 = [positions[name] for name in ("N0", "N1", "N2")]
+    lefts, rights = [s2, s1][2 - window :], [n2, n1][2 - window :]
+    first = next((w for w in (*lefts, s0, n0) if w is not None), None)
+    last = next((w for w in (*rights, n0, s0) if w is not None), None)
+    found = {}
+    for name, word in (("S0", s0), ("N0", n0)):
+        waiting = [] if word is None else [c for c in collocates[word] if heads[c] < 0]
+        found[f"{name}kl"] = [c for c in waiting if c < first]
+        # Where Swap has put last before first, a word may lie outside on both sides: it counts once
+        found[f"{name}kr"] = [c for c in waiting if c > last and c >= first]
     return found
 
 
@@ -80,3 +92,13 @@ def features(templates, positions, columns, heads, labels):
         fires = None not in values.values()
         found.append(tuple(sorted(values.items(), key=str)) if fires else None)
     return found
+
+
+def collocate_features(templates, positions, waiting, columns, heads, labels):
+    """What `templates`, each with one collocate, find with all that wait in its place: a set."""
+    found = set()
+    for template in templates:
+        (place,) = {name.split(".")[0] for name in template.split()} & set(waiting)
+        for word in waiting[place]:
+            found |= set(features([template], {**positions, place: word}, columns, heads, labels))
+    return found - {None}

@@ -9,8 +9,9 @@ import spacy
 from thinc.api import fix_random_seed
 
 from spacy_nonmono.lexical.collocation_file import write_collocations
-from spacy_nonmono.lexical.collocations import Collocations, Strength
+from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
 from spacy_nonmono.scoring.collocates import DocCollocations
+from spacy_nonmono.scoring.linear_model import read_arrays, shim_of, write_arrays
 
 from .util import (
     NAME,
@@ -35,13 +36,17 @@ LINEAR = linear_config(templates=FAR)
 NEURAL = {**model_config(), "collocates": True}
 
 
-def pipeline(model, path, system="arc_eager_unshift"):
-    """path: of a file to be written; None: no component `collocations`."""
+def pipeline(model, path, system="arc_eager_unshift", nearer=None):
+    """path: of a file to be written; None: no component `collocations`. nearer: a second collocate of
+    "zz"."""
     fix_random_seed(0)
     nlp = blank(system, model=model)
     if path is not None:
         nlp.add_pipe("collocations", first=True)
-        write_collocations(Collocations(words={("gh", "zz"): Strength(9, 5.0)}), path)
+        words = {("gh", "zz"): Strength(9, 5.0)}
+        if nearer is not None:
+            words[make_pair(nearer, "zz")] = Strength(9, 4.0)
+        write_collocations(Collocations(words=words), path)
         nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
     nlp.initialize(lambda: gold_examples(nlp, FAR_TREES))
     return nlp
@@ -64,6 +69,41 @@ def test_linear_parser_learns_what_only_collocates_tell(tmp_path, path):
     nlp = pipeline(LINEAR, path and tmp_path / path)
     train(nlp, gold_examples(nlp, FAR_TREES), 30)
     assert (parses(nlp) == gold_parses(nlp)) == (path is not None)
+
+
+@pytest.mark.parametrize("collocates", ["nearest", "all"])
+def test_linear_parser_learns_what_only_a_further_collocate_tells(tmp_path, collocates):
+    """The nearest one is "e" in both sentences."""
+    nlp = pipeline({**LINEAR, "collocates": collocates}, tmp_path / "collocations.tsv", nearer="e")
+    train(nlp, gold_examples(nlp, FAR_TREES), 30)
+    assert (parses(nlp) == gold_parses(nlp)) == (collocates == "all")
+    nlp.to_disk(tmp_path / "nlp")
+    assert parses(spacy.load(tmp_path / "nlp")) == parses(nlp)
+    nearest = {"components.nonmono_parser.model.collocates": "nearest"}
+    if collocates == "all":
+        with pytest.raises(ValueError, match=r"NM058.*NM037.*weights for the collocates"):
+            spacy.load(tmp_path / "nlp", config=nearest)
+
+
+def test_linear_weights_of_an_earlier_version(tmp_path):
+    """They did not say which collocates they are for: it was the nearest ones."""
+    nlp = pipeline(LINEAR, tmp_path / "collocations.tsv")
+    train(nlp, gold_examples(nlp, FAR_TREES), 30)
+    shim = shim_of(model_of(nlp))
+    state, arrays = read_arrays(shim.to_bytes())
+    assert state.pop("collocates") == ["nearest", 2]
+    again = pipeline(LINEAR, tmp_path / "collocations.tsv")
+    shim_of(model_of(again)).from_bytes(write_arrays(state, arrays))
+    assert parses(again) == parses(nlp) == gold_parses(nlp)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"collocates": "some"}, {"collocate_window": 3}, {"collocate_window": -1}], ids=str
+)
+def test_impossible_settings(setting):
+    ((name, value),) = setting.items()
+    with pytest.raises(ValueError, match=rf"NM174.*{name}.*{value}"):
+        blank("arc_eager_unshift", model={**LINEAR, **setting})
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -117,7 +157,8 @@ def test_index_of_the_words_of_sentences():
     """Every sentence is looked up by itself, wherever it stands; collocates are numbered within it."""
 
     class Neighbours:
-        def collocates(self, words, tags):
+        def collocates(self, words, tags, *, all_pairs):
+            assert all_pairs
             assert [word + "/" for word in words] == tags
             n = len(words)
             seen.append(words)
@@ -127,7 +168,7 @@ def test_index_of_the_words_of_sentences():
 
     seen = []
     words = list("abcdefg")
-    found = DocCollocations(Neighbours(), words, [word + "/" for word in words])
+    found = DocCollocations(Neighbours(), words, [word + "/" for word in words], all_pairs=True)
     starts, partners = found.index(numpy.array([2, 1, 3, 1]))
     assert seen == [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]
     assert starts.tolist() == list(range(8))

@@ -99,6 +99,13 @@ def test_tables_and_vectors():
     assert config["components"]["nonmono_parser"]["model"]["collocates"]
 
 
+def test_collocations_of_the_training_data():
+    config = make_config(scorer="linear", collocations="train")
+    assert config["nlp"]["pipeline"] == ["collocations", "nonmono_parser"]
+    assert config["paths"]["collocations"] is None
+    assert config["initialize"]["components"]["collocations"]["path"] == "${paths.collocations}"
+
+
 def test_components_that_share_a_tok2vec_get_more_of_its_gradient():
     alone, shared, linear = (
         make_config(**settings)

@@ -2,7 +2,7 @@
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
@@ -19,8 +19,8 @@ from spacy_nonmono.scoring.template_sets import (
 )
 from spacy_nonmono.scoring.templates import COLUMNS, Templates
 
+from ..naive.templates import collocate_features, positions, waiting_collocates
 from ..naive.templates import features as naive_features
-from ..naive.templates import positions
 
 LABELS = ["a", "b"]
 ALL = Templates(
@@ -52,34 +52,104 @@ def read(system, state, focus):
     return state.stack, state.buffer
 
 
+class Configuration:
+    """A configuration on a random walk, random values of its words, and random collocates."""
+
+    def __init__(self, name, n, choices, seed):
+        self.system = get_system(name)
+        self.state = walk(self.system, n, choices)
+        moves = self.system.valid_moves(self.state)
+        foci = sorted({focus for _, focus in moves}) if self.system.list_based else [0]
+        self.focus = foci[seed % len(foci)] if foci else 0
+        rng = numpy.random.default_rng(seed)
+        self.matrix = rng.integers(0, 3, (n, len(COLUMNS))).astype("uint64")  # 0: missing
+        self.linked = [sorted({int(k) for k in rng.integers(0, n, 5)} - {w}) for w in range(n)]
+        self.columns = {
+            kind: [int(value) or None for value in self.matrix[:, k]]
+            for k, kind in enumerate(COLUMNS)
+        }
+        mix_values(self.matrix)
+
+    def positions(self, window):
+        stack, buffer = read(self.system, self.state, self.focus)
+        words = positions(stack, buffer, self.state.heads, self.linked, window)
+        if "CL" not in self.system.positions:
+            words["CL"] = words["CR"] = None
+        return words
+
+    def naive_features(self, templates, window):
+        state = self.state
+        return naive_features(
+            templates, self.positions(window), self.columns, state.heads, state.labels
+        )
+
+    def features(self, templates, linked, window):
+        sizes = [len(words) for words in linked]
+        collocates = (
+            numpy.cumsum([0, *sizes]).astype("i"),
+            numpy.array([w for words in linked for w in words], dtype="i"),
+        )
+        args = (templates, self.system, self.state, self.matrix, collocates, self.focus, window)
+        return state_features(*args).tolist()
+
+
+configurations = given(
+    st.integers(1, 12), st.lists(st.integers(0, 30), max_size=40), st.integers(0, 9), st.integers(0, 2)
+)
+
+
 @pytest.mark.parametrize("name", list_systems())
-@given(st.integers(1, 12), st.lists(st.integers(0, 30), max_size=40), st.integers(0, 5))
-def test_features(name, n, choices, seed):
-    system = get_system(name)
-    state = walk(system, n, choices)
-    foci = sorted({focus for _, focus in system.valid_moves(state)}) if system.list_based else [0]
-    focus = foci[seed % len(foci)] if foci else 0
-    rng = numpy.random.default_rng(seed)
-    matrix = rng.integers(0, 3, (n, len(COLUMNS))).astype("uint64")  # 0: missing
-    linked = [sorted({int(k) for k in rng.integers(0, n, 3)} - {w}) for w in range(n)]
-    columns = {
-        kind: [int(value) or None for value in matrix[:, k]] for k, kind in enumerate(COLUMNS)
-    }
-    words = positions(*read(system, state, focus), state.heads, linked)
-    if "CL" not in system.positions:
-        words["CL"] = words["CR"] = None
-    expected = naive_features(ALL, words, columns, state.heads, state.labels)
-    mix_values(matrix)
-    sizes = [len(words) for words in linked]
-    collocates = (
-        numpy.cumsum([0, *sizes]).astype("i"),
-        numpy.array([w for words in linked for w in words], dtype="i"),
-    )
-    found = state_features(Templates(ALL), system, state, matrix, collocates, focus)
+@configurations
+def test_features(name, n, choices, seed, window):
+    it = Configuration(name, n, choices, seed)
+    expected = it.naive_features(ALL, window)
+    found = it.features(Templates(ALL), it.linked, window)
     assert [feature is None for feature in expected] == [feature == 0 for feature in found]
     # Other values are other features
     seen = [feature for feature in expected if feature is not None]
-    assert len(set(seen)) == len({int(feature) for feature in found} - {0})
+    assert len(set(seen)) == len(set(found) - {0})
+
+
+@pytest.mark.parametrize("name", list_systems())
+@settings(max_examples=50)
+@configurations
+def test_features_of_all_collocates(name, n, choices, seed, window):
+    """They are those of every collocate as if it were the only one, each once."""
+    it = Configuration(name, n, choices, seed)
+    both = Templates([*FORMS, *COLLOCATIONS], all_collocates=True)
+    assert sorted(both.names[-len(COLLOCATIONS) :]) == sorted(COLLOCATIONS)
+    found = it.features(both, it.linked, window)
+    n_forms = len(FORMS)
+    if any(it.linked):
+        assert found[:n_forms] == it.features(Templates(FORMS), it.linked, window)
+    each = found[n_forms:]
+    assert len(set(each)) == len(each) and 0 not in each
+    words = it.positions(window)
+    waiting = waiting_collocates(words, it.state.heads, it.linked, window)
+    expected = collocate_features(
+        COLLOCATIONS, words, waiting, it.columns, it.state.heads, it.state.labels
+    )
+    assert len(each) == len(expected)
+    one_by_one = set()
+    for word in range(n):
+        for collocate in it.linked[word]:
+            alone = [[collocate] if w == word else [] for w in range(n)]
+            one_by_one |= set(it.features(Templates(COLLOCATIONS), alone, window))
+    assert set(each) == one_by_one - {0}
+
+
+def test_two_collocates_in_a_template():
+    names = ["S0.w S0kl.w", "S0kl.w S0kr.w", "N0.w"]
+    assert Templates(names).names == ("S0.w S0kl.w", "S0kl.w S0kr.w", "N0.w")
+    with pytest.raises(ValueError, match=r"NM173.*'S0kl.w S0kr.w'"):
+        Templates(names, all_collocates=True)
+
+
+@pytest.mark.parametrize("window", [-1, 3])
+def test_impossible_window(window):
+    it = Configuration("arc_eager", 3, [], 0)
+    with pytest.raises(ValueError, match=r"NM022.*collocate_window"):
+        it.features(Templates(ALL), it.linked, window)
 
 
 def test_features_of_two_configurations():

@@ -6,11 +6,19 @@ import pytest
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.decoding.linear_batch import LinearBatch
 from spacy_nonmono.scoring.linear import mix_values, state_features, window_scores
+from spacy_nonmono.scoring.template_sets import COLLOCATIONS
 from spacy_nonmono.scoring.templates import COLUMNS, Templates
 from spacy_nonmono.scoring.weights import Weights
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
 
-from ..decoding.util import classes, initial_state, make_system, random_walk
+from ..decoding.util import (
+    classes,
+    flatten_links,
+    initial_state,
+    make_system,
+    random_links,
+    random_walk,
+)
 from ..naive.perceptron import MOST_STAYS, Learner, train_roots, train_sentence, train_starts
 from ..naive.rollout import fractions
 from ..naive.templates import features as naive_features
@@ -79,27 +87,49 @@ def check_weights(weights, learner, system):
 @pytest.mark.parametrize("unknown", [False, True], ids=["", "unknown"])
 @pytest.mark.parametrize(("name", "oracle_name"), TRAININGS)
 def test_same_as_naive(name, oracle_name, unknown, C, p_model, until_correct):
+    # The Python view has no arc without a label, which arc_eager_repair inserts where it is unknown
+    templates = Templates(TEMPLATES if unknown else LABELLED)
+    options = {"p_model": p_model, "until_correct": until_correct}
+    check_training(name, oracle_name, unknown, C, templates, **options)
+
+
+@pytest.mark.parametrize("C", [PERCEPTRON, MIRA], ids=["perceptron", "mira"])
+@pytest.mark.parametrize("name", ["arc_eager", "easy_first", "yamada_matsumoto"])
+def test_all_collocates_same_as_naive(name, C):
+    templates = Templates([*LABELLED, *COLLOCATIONS], all_collocates=True)
+    check_training(name, "dynamic", False, C, templates, p_model=1.0, until_correct=False)
+
+
+def check_training(name, oracle_name, unknown, C, templates, **options):
     rng = numpy.random.default_rng(len(name) + len(oracle_name))
     system = make_system(name)
     oracle = get_oracle(oracle_name, system)
     treebank = Treebank(rng, unknown=unknown)
-    # The Python view has no arc without a label, which arc_eager_repair inserts where it is unknown
-    templates = Templates(TEMPLATES if unknown else LABELLED)
     weights, learner = Weights(), Learner(C)
     add_noise(weights, learner, system, treebank, rng)
-    options = {"p_model": p_model, "until_correct": until_correct}
-    check_passes(weights, learner, templates, system, oracle, treebank, C, **options)
+    links = random_links(rng, treebank.lengths) if templates.collocates else None
+    check_passes(weights, learner, templates, system, oracle, treebank, C, links, **options)
     assert learner.clock > 20 and any(clock > 1 for clock, _, _ in learner.updates)
     check_weights(weights, learner, system)
 
 
-def check_passes(weights, learner, templates, system, oracle, treebank, C, *, p_model, until_correct):
+def check_passes(
+    weights, learner, templates, system, oracle, treebank, C, links=None, *, p_model, until_correct
+):
     """Four passes over a treebank, of both learners, in which they make as many mistakes."""
     lengths, heads, labels = treebank.arrays()
     roots = numpy.zeros(len(treebank.matrix), dtype="f")
+    starts = numpy.cumsum([0, *treebank.lengths])
     for n_pass in range(4):
         batch = LinearBatch(
-            system, templates, weights, len(classes(system, LABELS)), lengths, treebank.matrix, roots
+            system,
+            templates,
+            weights,
+            len(classes(system, LABELS)),
+            lengths,
+            treebank.matrix,
+            roots,
+            flatten_links(links),
         )
         n_wrong = learn_states(
             batch, weights, oracle, lengths, heads, labels, p_model, n_pass, C, until_correct
@@ -108,8 +138,10 @@ def check_passes(weights, learner, templates, system, oracle, treebank, C, *, p_
         learner.n_wrong = 0
         for s, n in enumerate(treebank.lengths):
 
-            def features(state, focus, mixed=treebank.mixed[s]):
-                found = state_features(templates, system, state, mixed, None, focus)
+            linked = flatten_links(links and links[starts[s] : starts[s + 1]])
+
+            def features(state, focus, mixed=treebank.mixed[s], linked=linked):
+                found = state_features(templates, system, state, mixed, linked, focus)
                 return [feature for feature in found.tolist() if feature]
 
             train_sentence(
