@@ -203,6 +203,7 @@ def student_config(config: Config, parser: str, output: Path, ratio: float) -> C
             "@readers": "spacy-nonmono.ConlluCorpus.v1",
             "path": str(output / "silver.conllu"),
             "n_sents": gold.get("n_sents", 10),
+            "gold_sents": True,
         },
     }
     student["training"]["max_epochs"] = -1

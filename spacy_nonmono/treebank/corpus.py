@@ -110,8 +110,8 @@ def create_mixed_corpus(
     seed: int = 0,
 ) -> Callable[[Language], Iterator[Example]]:
     """A reader that gives, each time that it is asked, all of a treebank and the next part of a larger
-    one, in random order: gold trees, and such as parsers made. Let `max_epochs` be -1, so that
-    `spacy train` asks anew in each epoch.
+    one, in random order: gold trees, and such as parsers made, which teach no sentence boundaries. Let
+    `max_epochs` be -1, so that `spacy train` asks anew in each epoch.
 
     gold, silver: readers of the two. The silver one is read bit by bit.
     ratio: the number of silver Docs per gold Doc.
@@ -135,6 +135,9 @@ def create_mixed_corpus(
             if not more:
                 break
             chosen += more
+        for example in chosen:
+            unknown = numpy.zeros((len(example.reference),), dtype="uint64")
+            example.reference.from_array([SENT_START], unknown)  # type: ignore[arg-type]
         examples += chosen
         rng.shuffle(examples)
         yield from examples

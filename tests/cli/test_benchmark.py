@@ -123,7 +123,7 @@ def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatc
     options = ["--output", tmp_path / "output"]
     for arguments, code in (
         ([treebank, "--run", run, "--reference", "b"], "NM164"),
-        ([tmp_path, "--run", run], "NM160"),
+        ([tmp_path / "nothing", "--run", run], "NM160"),
         ([treebank, "--run", run, "--run", run], "NM162"),
     ):
         result = nonmono("benchmark", *arguments, *options)

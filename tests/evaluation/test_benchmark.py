@@ -23,7 +23,8 @@ TINY = {
     "training.eval_frequency": 2,
     "components.tok2vec.model.encode.width": 8,
     "components.tok2vec.model.encode.depth": 1,
-    "components.tok2vec.model.embed.rows": [50, 50, 50, 50],
+    "components.tok2vec.model.embed.attrs": ["NORM", "SHAPE"],
+    "components.tok2vec.model.embed.rows": [50, 50],
 }
 
 

@@ -10,6 +10,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.pipeline.gold import read_gold
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, create_mixed_corpus
 from spacy_nonmono.treebank.sentences import EMPTY, parse_sentences
 from spacy_nonmono.treebank.votes import read_votes, sentence_text, vote
@@ -158,6 +159,21 @@ def test_mixture(readers):
     assert len(readers(ratio=5)()) == 18
     with pytest.raises(ValueError, match=r"\[NM084\]"):
         readers(ratio=-1)
+
+
+def test_silver_trees_teach_no_boundaries(tmp_path):
+    path = tmp_path / "trees.conllu"
+    path.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t1\tobj\t_\t_\n\n" * 2)
+    gold = create_conllu_corpus(path)
+    silver = create_conllu_corpus(path, gold_sents=True)
+    nlp = spacy.blank("xx")
+    found = {}
+    for example in create_mixed_corpus(gold, silver, 1.0)(nlp):
+        is_silver = example.predicted.has_annotation("SENT_START")
+        found[is_silver] = read_gold(example, {nlp.vocab.strings["obj"]: 0})
+        assert is_silver is not example.reference.has_annotation("SENT_START")
+    assert found[False].starts.tolist() == [1, -1, 1, -1] and not found[True].starts.any()
+    assert found[False].heads.tolist() == found[True].heads.tolist() == [-1, 0, -1, 2]
 
 
 def test_silver_part_may_be_empty():
