@@ -4,7 +4,7 @@ vectors."""
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy
@@ -137,15 +137,18 @@ def affix_ids(docs: list[Doc], names: list[str]) -> list[numpy.ndarray]:
     words = [doc.to_array([LOWER]).reshape(len(doc)) for doc in docs]
     if not names or not docs:
         return [numpy.zeros((len(doc), 0), dtype="uint64") for doc in docs]
-    ends = [(name.startswith("SUFFIX"), int(name[-1])) for name in names]
+    ends = tuple((name.startswith("SUFFIX"), int(name[-1])) for name in names)
     types, which = numpy.unique(numpy.concatenate(words), return_inverse=True)
     strings = docs[0].vocab.strings
-    rows = [
-        [get_string_id(word[-n:] if is_suffix else word[:n]) for is_suffix, n in ends]
-        for word in (strings[key] for key in types.tolist())
-    ]
+    rows = [word_affixes(strings[key], ends) for key in types.tolist()]
     values = numpy.array(rows, dtype="uint64").reshape(len(types), len(names))[which]
     return numpy.split(values, numpy.cumsum([len(doc) for doc in docs])[:-1])
+
+
+@lru_cache(maxsize=20_000)  # some megabytes
+def word_affixes(word: str, ends: tuple[tuple[bool, int], ...]) -> list[int]:
+    """Hashes of affixes of a word. ends: whether each is a suffix, and its length."""
+    return [get_string_id(word[-n:] if is_suffix else word[:n]) for is_suffix, n in ends]
 
 
 def drop_words(values: numpy.ndarray, columns: list[int], dropout: WordDropout) -> None:
