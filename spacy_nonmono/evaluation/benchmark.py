@@ -136,8 +136,7 @@ def _check_result(result: CellResult, key: str) -> None:
             SentenceCounts.from_json(found["sentences"])
             ArcCounts.from_json(found["arcs"])
             GroupCounts.from_json(found["groups"])
-            if "tags" in found:  # results of earlier versions have none
-                TagCounts.from_json(found["tags"])
+            TagCounts.from_json(found["tags"])
             scores = found["scores"]
             numbers += [scores[name] for name in ("uas", "las", "words_per_second")]
             maybe_numbers += [scores[name] for name in COMPARED]

@@ -111,18 +111,6 @@ class LengthScores(TypedDict):
     las: float | None
 
 
-class ArcScores(TypedDict):
-    """Of a bin of arc lengths; those with "labelled" want the label right, too."""
-
-    bin: str
-    gold: int
-    predicted: int
-    precision: float | None
-    recall: float | None
-    labelled_precision: float | None
-    labelled_recall: float | None
-
-
 class GroupScores(TypedDict):
     """Of a group; those with "labelled" want the label right, too."""
 
@@ -132,6 +120,12 @@ class GroupScores(TypedDict):
     recall: float | None
     labelled_precision: float | None
     labelled_recall: float | None
+
+
+class ArcScores(GroupScores):
+    """Of a bin of arc lengths."""
+
+    bin: str
 
 
 def count_sentences(gold: Parses, predicted: Parses) -> SentenceCounts:

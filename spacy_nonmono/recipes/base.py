@@ -13,7 +13,7 @@ from spacy.util import load_model
 from thinc.api import Config
 
 from ..errors import Errors
-from .config import NEURAL, PARSER, SPACY_PARSER, corpora, fill, parser_config, training_config
+from .config import LINEAR, NEURAL, PARSER, SPACY_PARSER, corpora, fill, parser_config, training_config
 
 NOUN_CHUNKS = "ud_noun_chunks"
 # What others listen to
@@ -45,6 +45,8 @@ def adapt_config(
     for component in order:
         if component == name:
             components[name] = parser_config(system, scorer, listener)
+            if upstream and not tune and scorer != LINEAR:  # the vectors of the words learn nothing
+                components[name]["model"]["tag_weight"] = 0.0
             components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
         elif component != NOUN_CHUNKS:
             components[component] = {"source": base}
