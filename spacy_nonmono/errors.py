@@ -314,7 +314,8 @@ class Errors(metaclass=ErrorCodes):
     )
     NM156 = (
         "MultiHashEmbed cannot embed {found!r}. Expected an attribute of spaCy's tokens, such as NORM, "
-        "or PREFIX1 to PREFIX9, SUFFIX1 to SUFFIX9, BROWN, BROWN4, BROWN6, ..."
+        "or PREFIX1 to PREFIX9, SUFFIX1 to SUFFIX9, a range of these such as SUFFIX1-5, BROWN, BROWN4, "
+        "BROWN6, ..."
     )
     NM157 = (
         "MultiHashEmbed has {n_attrs} attributes and {n_rows} numbers of rows. Expected one number of "

@@ -9,10 +9,20 @@ from typing import Any
 
 import numpy
 from spacy.attrs import LOWER, intify_attr
-from spacy.ml.models import tok2vec as spacy_tok2vec
+from spacy.ml.staticvectors import StaticVectors
 from spacy.strings import get_string_id
 from spacy.tokens import Doc
-from thinc.api import Model
+from thinc.api import (
+    HashEmbed,
+    Maxout,
+    Model,
+    chain,
+    concatenate,
+    list2ragged,
+    ragged2list,
+    uniform_init,
+    with_array,
+)
 from thinc.types import Floats2d, Ints2d
 
 from ..errors import Errors
@@ -21,10 +31,14 @@ from .tables import find_table
 
 # The string of a word's cluster, or so many bits of it
 BROWN = re.compile(r"BROWN([1-9]\d*)?")
-# So many characters of a word in lower case
-AFFIX = re.compile(r"(PREFIX|SUFFIX)([1-9])")
+# So many characters of a word in lower case, or the sum of several such
+AFFIX = re.compile(r"(PREFIX|SUFFIX)([1-9])(?:-([1-9]))?")
 # Attributes that tell a word from all others
 IDENTITIES = ("ORTH", "LOWER", "NORM", "LEMMA")
+# Of the hashes of the first attribute, as in spaCy
+SEED = 8
+# Affixes of so many words are remembered: some megabytes
+N_WORDS = 20_000
 
 
 def MultiHashEmbed(
@@ -41,8 +55,9 @@ def MultiHashEmbed(
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
         "PREFIX4" or "SUFFIX5", or with any other digit, so many first or last characters of the word in
         lower case, where spaCy's PREFIX is the first character and SUFFIX the last three as they are
-        written; "BROWN", the string of the word's cluster, and "BROWN4", or with any other number, its
-        first bits. These need the component `brown_clusters` in the pipeline.
+        written; "SUFFIX1-5", the sum of the vectors of SUFFIX1 to SUFFIX5, from one table; "BROWN", the
+        string of the word's cluster, and "BROWN4", or with any other number, its first bits. These need
+        the component `brown_clusters` in the pipeline.
     rows: the number of rows in the table of each attribute.
     include_static_vectors: also mix in the vectors of the pipeline.
     word_dropout: the number of occurrences per million words with which a word looks like an unknown
@@ -55,15 +70,83 @@ def MultiHashEmbed(
     if len(rows) != len(attrs):
         raise ValueError(Errors.NM157.format(n_attrs=len(attrs), n_rows=len(rows)))
     for attr in attrs:
-        if not (BROWN.fullmatch(attr) or AFFIX.fullmatch(attr)) and intify_attr(attr) is None:
+        known = BROWN.fullmatch(attr) or AFFIX.fullmatch(attr) or intify_attr(attr) is not None
+        if not known or not summed_attributes(attr):
             raise ValueError(Errors.NM156.format(found=attr))
-    # spaCy's layers, with another one in front.
-    model = spacy_tok2vec.MultiHashEmbed(
-        width, ["NORM"] * len(attrs), rows, include_static_vectors
+    tables: list[Model] = []
+    names: list[str] = []
+    for n_rows, columns in zip(rows, map(summed_attributes, attrs), strict=True):
+        first, seed = len(names), SEED + len(tables)
+        names += columns
+        tables.append(
+            HashEmbed(width, n_rows, column=first, seed=seed, dropout=0.0)
+            if len(columns) == 1
+            else HashEmbedSum(width, n_rows, first, len(names), seed=seed)
+        )
+    layers: list[Model] = [
+        extract_attributes(names, word_dropout),
+        list2ragged(),
+        with_array(concatenate(*tables)),
+    ]
+    if include_static_vectors:
+        layers = [concatenate(chain(*layers), StaticVectors(width, dropout=0.0))]
+    n_inputs = width * (len(attrs) + include_static_vectors)
+    mix = Maxout(width, n_inputs, nP=3, dropout=0.0, normalize=True)
+    return chain(*layers, with_array(mix), ragged2list())
+
+
+def summed_attributes(attr: str) -> list[str]:
+    """PREFIX2, PREFIX3 and PREFIX4 for PREFIX2-4; else the attribute alone."""
+    affix = AFFIX.fullmatch(attr)
+    if affix is None:
+        return [attr]
+    kind, first, last = affix.groups()
+    return [f"{kind}{n}" for n in range(int(first), int(last or first) + 1)]
+
+
+def HashEmbedSum(
+    width: int, n_rows: int, first: int, end: int, *, seed: int
+) -> Model[Ints2d, Floats2d]:
+    """thinc's `HashEmbed` of the columns from `first` up to `end`, which share a table: the sum of their
+    vectors."""
+    return Model(
+        "hashembed",
+        forward_sum,
+        init=init_sum,
+        params={"E": None},
+        dims={"nO": width, "nV": n_rows, "nI": None},
+        attrs={"seed": seed, "first": first, "end": end, "dropout_rate": 0.0},
     )
-    (extract,) = (node for node in model.walk() if node.name == "extract_features")
-    model.replace_node(extract, extract_attributes(attrs, word_dropout))
-    return model
+
+
+def init_sum(model: Model[Ints2d, Floats2d], X: Any = None, Y: Any = None) -> None:
+    model.set_param("E", uniform_init(model.ops, (model.get_dim("nV"), model.get_dim("nO"))))
+
+
+def forward_sum(
+    model: Model[Ints2d, Floats2d], ids: Ints2d, is_train: bool
+) -> tuple[Floats2d, Callable[[Floats2d], Ints2d]]:
+    ops = model.ops
+    table: Any = model.get_param("E")
+    columns: Any = ops.as_contig(ids[:, model.attrs["first"] : model.attrs["end"]], dtype="uint64")
+    hashes: Any = ops.hash(columns.reshape(columns.size), model.attrs["seed"])
+    keys = (hashes % len(table)).reshape(len(ids), hashes.shape[1] * columns.shape[1])
+    output = ops.gather_add(table, keys) if len(ids) else ops.alloc2f(0, table.shape[1])
+    mask: Any = None
+    if is_train:
+        mask = ops.get_dropout_mask((table.shape[1],), model.attrs["dropout_rate"])
+        output *= mask
+
+    def backprop(d_output: Floats2d) -> Ints2d:
+        if mask is not None:
+            d_output = d_output * mask
+        d_table = ops.alloc2f(*table.shape)
+        for rows in ops.as_contig(keys.T, dtype="i"):
+            ops.scatter_add(d_table, rows, d_output)
+        model.inc_grad("E", d_table)
+        return ops.alloc(ids.shape, dtype=ids.dtype)  # type: ignore[no-any-return]
+
+    return output, backprop
 
 
 class WordDropout:
@@ -145,7 +228,7 @@ def affix_ids(docs: list[Doc], names: list[str]) -> list[numpy.ndarray]:
     return numpy.split(values, numpy.cumsum([len(doc) for doc in docs])[:-1])
 
 
-@lru_cache(maxsize=20_000)  # some megabytes
+@lru_cache(maxsize=N_WORDS)
 def word_affixes(word: str, ends: tuple[tuple[bool, int], ...]) -> list[int]:
     """Hashes of affixes of a word. ends: whether each is a suffix, and its length."""
     return [get_string_id(word[-n:] if is_suffix else word[:n]) for is_suffix, n in ends]

@@ -46,9 +46,8 @@ tag_weight = 0.3
 [nonmono_parser.model.tok2vec.embed]
 @architectures = "spacy-nonmono.MultiHashEmbed.v1"
 width = 96
-attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE", "SUFFIX1", "SUFFIX2", "SUFFIX4", "SUFFIX5",
-    "PREFIX2", "PREFIX3", "PREFIX5"]
-rows = [5000, 1000, 2500, 2500, 250, 1000, 5000, 5000, 1000, 2500, 5000]
+attrs = ["NORM", "SHAPE", "PREFIX1-5", "SUFFIX1-5"]
+rows = [5000, 2500, 15000, 15000]
 include_static_vectors = false
 word_dropout = 5.0
 

@@ -40,11 +40,10 @@ COMPONENTS: dict[str, dict[str, Any]] = {
 }
 # Of the parser, where these learn from the same tok2vec
 GRAD_FACTOR = 0.4
-# The affixes that our tok2vec sees beside spaCy's, with the rows of their tables
-AFFIXES = {
-    **{"SUFFIX1": 250, "SUFFIX2": 1000, "SUFFIX4": 5000, "SUFFIX5": 5000},
-    **{"PREFIX2": 1000, "PREFIX3": 2500, "PREFIX5": 5000},
-}
+# What a tok2vec sees of a word, with the rows of the tables
+ATTRS = {"NORM": 5000, "SHAPE": 2500, "PREFIX1-5": 15000, "SUFFIX1-5": 15000}
+SPACY_ATTRS = {"NORM": 5000, "PREFIX": 1000, "SUFFIX": 2500, "SHAPE": 2500}
+BROWN_ATTRS = {"BROWN4": 100, "BROWN6": 200, "BROWN": 1000}
 # The tags that the linear parser reads, and what predicts them
 TAGS = {"morphologizer": "POS", "tagger": "TAG"}
 
@@ -249,19 +248,12 @@ def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
 def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:
     """The layers and sizes of `spacy init config`; ours sees more affixes, and leaves out rare words and
     affixes in training."""
-    attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
-    rows = [5000, 1000, 2500, 2500]
-    if parser == PARSER:
-        attrs += AFFIXES
-        rows += AFFIXES.values()
-    if brown:
-        attrs += ["BROWN4", "BROWN6", "BROWN"]
-        rows += [100, 200, 1000]
+    attrs = (ATTRS if parser == PARSER else SPACY_ATTRS) | (BROWN_ATTRS if brown else {})
     embed: dict[str, Any] = {
         "@architectures": "spacy.MultiHashEmbed.v2",
         "width": "${components.tok2vec.model.encode.width}",
-        "attrs": attrs,
-        "rows": rows,
+        "attrs": list(attrs),
+        "rows": list(attrs.values()),
         "include_static_vectors": vectors,
     }
     architecture = "spacy.Tok2Vec.v2"

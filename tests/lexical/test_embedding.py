@@ -7,9 +7,15 @@ from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
-from thinc.api import fix_random_seed
+from thinc.api import HashEmbed, fix_random_seed, set_dropout_rate
 
-from spacy_nonmono.lexical.embedding import MultiHashEmbed, WordDropout, extract_attributes
+from spacy_nonmono.lexical.embedding import (
+    HashEmbedSum,
+    MultiHashEmbed,
+    WordDropout,
+    extract_attributes,
+    summed_attributes,
+)
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
 
 CLUSTERS = {"cat": "0110", "dog": "0111", "sees": "1", "hears": "1", "the": "00"}
@@ -57,9 +63,34 @@ def test_same_vectors_as_spacy(nlp, attrs, static):
         fix_random_seed(0)
         model = make(8, attrs, [20 + k for k in range(len(attrs))], static)
         model.initialize(X=docs)
-        found.append(model.predict(docs))
+        set_dropout_rate(model, 0.3)
+        vectors, backprop = model.begin_update(docs)
+        backprop(vectors)
+        gradients = [node.get_grad("E") for node in model.walk() if node.name == "hashembed"]
+        found.append([*model.predict(docs), *vectors, *gradients])
     for ours, theirs in zip(*found, strict=True):
         numpy.testing.assert_array_equal(ours, theirs)
+
+
+def test_sums():
+    """Columns that share a table: as thinc's layer on each of them."""
+    fix_random_seed(0)
+    ids = numpy.random.randint(0, 9, size=(6, 4)).astype("uint64")
+    ours, theirs = HashEmbedSum(3, 7, 1, 4, seed=5), HashEmbed(3, 7, seed=5)
+    ours.initialize(X=ids)
+    theirs.initialize(X=ids[:, 0])
+    theirs.set_param("E", ours.get_param("E"))
+    gradient = numpy.random.rand(6, 3).astype("f")
+    vectors, backprop = ours.begin_update(ids)
+    backprop(gradient)
+    expected = numpy.zeros((6, 3), dtype="f")
+    for column in (1, 2, 3):
+        of_column, backprop = theirs.begin_update(ids[:, column])
+        backprop(gradient)
+        expected += of_column
+    numpy.testing.assert_allclose(vectors, expected, rtol=1e-5)
+    numpy.testing.assert_allclose(ours.get_grad("E"), theirs.get_grad("E"), rtol=1e-5)
+    assert ours.predict(ids[:0]).shape == (0, 3)
 
 
 def test_columns(nlp):
@@ -92,6 +123,24 @@ def test_affixes(nlp):
             expected.append([first, second, token.norm, third, fourth])
         assert values.tolist() == expected
     assert extract_attributes(names).predict([]) == []
+
+
+def test_sums_beside_others(nlp):
+    docs = [nlp.make_doc(text) for text in TEXTS]
+    model = MultiHashEmbed(8, ["NORM", "PREFIX1-3", "SHAPE"], [20, 30, 10])
+    model.initialize(X=docs)
+    vectors, backprop = model.begin_update(docs)
+    backprop(vectors)
+    tables = [node for node in model.walk() if node.has_param("E")]
+    assert {table.get_grad("E").shape for table in tables} == {(20, 8), (30, 8), (10, 8)}
+    assert all(table.get_grad("E").any() for table in tables)
+
+
+def test_ranges_of_affixes():
+    assert summed_attributes("PREFIX2-4") == ["PREFIX2", "PREFIX3", "PREFIX4"]
+    assert summed_attributes("SUFFIX5-5") == ["SUFFIX5"]
+    for attr in ("SUFFIX3", "SUFFIX", "NORM", "BROWN4"):
+        assert summed_attributes(attr) == [attr]
 
 
 COMPONENTS = {
@@ -133,7 +182,7 @@ def test_clusters_tell_words_apart(nlp):
 def test_other_attribute():
     with pytest.raises(ValueError, match=r"NM156.*'BROWN0'"):
         MultiHashEmbed(8, ["NORM", "BROWN0"], [20, 20])
-    for name in ("PREFIX0", "SUFFIX10"):
+    for name in ("PREFIX0", "SUFFIX10", "SUFFIX1-", "PREFIX3-2", "NORM1-2"):
         with pytest.raises(ValueError, match=rf"NM156.*'{name}'"):
             MultiHashEmbed(8, [name], [20])
     with pytest.raises(ValueError, match=r"NM156.*'CLUSTER4'"):
