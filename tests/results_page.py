@@ -1,7 +1,7 @@
 """docs/results.md, made from its outline and the results in docs/results/.
 
 python -m tests.results_page                        writes the page, and the table of the README, again
-python -m tests.results_page add NAME FILE.json     stores what `benchmark` or `speed` wrote, before
+python -m tests.results_page add NAME FILE.json...  stores what `benchmark` or `speed` wrote, before
 
 The outline is docs/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables; a function
 below says what each kind shows. So no figure on the page is written by hand.
@@ -42,21 +42,31 @@ def readme(store: Path = STORE) -> str:
     return MARKED.sub(lambda match: _table(store, "readme against-spacy") + "\n", text)
 
 
-def add(name: str, path: Path, store: Path = STORE) -> None:
-    """Store a result, without the counts by length, which the page does not show."""
-    result = srsly.read_json(path)
-    for by_setting in result.get("rows", {}).values():
-        for rows in by_setting.values():
+def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
+    """Store a result, without the counts by length, which the page does not show; of several files, one
+    per treebank or more, the tables become one."""
+    whole, *others = [srsly.read_json(path) for path in paths]
+    for result in (whole, *others) if "rows" in whole else ():
+        result["seeds"] = dict.fromkeys(result["rows"], len(result["seeds"]))
+        for rows in [rows for by_setting in result["rows"].values() for rows in by_setting.values()]:
             for row in rows:
                 for key in LEFT_OUT:
                     row.pop(key, None)
-    result.pop("cells", None)
-    srsly.write_json(store / f"{name}.json", result)
+    for other in others:
+        whole["rows"] |= other["rows"]
+        whole["seeds"] |= other["seeds"]
+        whole["made"] += other["made"]
+    whole.pop("cells", None)
+    srsly.write_json(store / f"{name}.json", whole)
 
 
 def _table(store: Path, directive: str) -> str:
     kind, name, *options = shlex.split(directive)
-    return "\n".join(KINDS[kind](srsly.read_json(store / f"{name}.json"), *options)).strip()
+    result = srsly.read_json(store / f"{name}.json")
+    if kind == "claims":
+        for entry in result:
+            entry["result"] = srsly.read_json(store / f"{entry['result']}.json")
+    return "\n".join(KINDS[kind](result, *options)).strip()
 
 
 def scores(result: Any, setting: str, score: str = "las") -> Iterable[str]:
@@ -73,7 +83,7 @@ def scores(result: Any, setting: str, score: str = "las") -> Iterable[str]:
             + _star(row, score)
             for row in rows
         ]
-        yield _line([treebank, *cells])
+        yield _line([_label(result, treebank), *cells])
 
 
 def runs(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
@@ -117,11 +127,13 @@ def made(result: Any) -> Iterable[str]:
     )
     processors = sorted({one["processor"] for one in makings})
     codes = sorted({one["code"] for one in makings})
-    seeds = result.get("seeds", [])
+    seeds = sorted(set(result.get("seeds", {}).values()))
     yield (
         f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} on {', '.join(processors)}: "
         f"{', '.join(versions)}, code {', '.join(codes)}"
-        + (f"; {len(seeds)} seed{'s' * (len(seeds) > 1)}." if seeds else ".")
+        + (f"; {seeds[-1]} seed{'s' * (seeds[-1] > 1)}" if seeds else "")
+        + (", where a number stands beside the treebank, else one" if len(seeds) > 1 else "")
+        + "."
     )
 
 
@@ -130,10 +142,9 @@ def claims(entries: Any) -> Iterable[str]:
     from the lowest to the highest, and how many differences have p < .05."""
     yield from _header(["Paper", "Claim", "There", "Here, mean (from, to)", "p < .05"])
     for entry in entries:
-        result = srsly.read_json(STORE / f"{entry['result']}.json")
         found = [
             row
-            for by_setting in result["rows"].values()
+            for by_setting in entry["result"]["rows"].values()
             for row in by_setting[entry["setting"]]
             if row["run"] == entry["run"]
         ]
@@ -161,7 +172,7 @@ def short_table(result: Any) -> Iterable[str]:
             f"**{cell}**" if row["las"] == best else cell
             for cell, row in zip(cells, rows, strict=True)
         ]
-        yield _line([treebank, *marked])
+        yield _line([_label(result, treebank), *marked])
 
 
 KINDS: dict[str, Callable[..., Iterable[str]]] = {
@@ -177,6 +188,12 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
 def _runs(result: Any) -> list[str]:
     by_setting = next(iter(result["rows"].values()))
     return [row["run"] for row in next(iter(by_setting.values()))]
+
+
+def _label(result: Any, treebank: str) -> str:
+    """With the number of its seeds, if others have another."""
+    n = result["seeds"][treebank]
+    return f"{treebank} ({n})" if n > min(result["seeds"].values()) else treebank
 
 
 def _header(names: Sequence[str]) -> Iterable[str]:
@@ -211,6 +228,6 @@ def _percent(value: float | None) -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["add"]:
-        add(sys.argv[2], Path(sys.argv[3]))
+        add(sys.argv[2], [Path(name) for name in sys.argv[3:]])
     PAGE.write_text(page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")

@@ -18,7 +18,7 @@ def store(tmp_path_factory):
     results = {cell.key: make_result(cell, accuracy=ACCURACY[cell.run.name]) for cell in cells}
     table = make_table(cells, results, part="test", settings=SETTINGS)
     srsly.write_json(folder / "table.json", table)
-    results_page.add("bench", folder / "table.json", folder)
+    results_page.add("bench", [folder / "table.json"], folder)
     claim = {"paper": "P", "claim": "c", "there": "+1", "result": "bench", "run": "dynamic"}
     entries = [{**claim, "setting": "gold_sentences", "score": "uas"}]
     srsly.write_json(folder / "claims.json", entries)
@@ -74,8 +74,19 @@ def test_made(store):
     )
 
 
-def test_claims(store, monkeypatch):
-    monkeypatch.setattr(results_page, "STORE", store)
+def test_several_files(store):
+    table = srsly.read_json(store / "table.json")
+    part = {"Third": table["rows"]["Other"]}
+    srsly.write_json(store / "part.json", table | {"rows": part, "seeds": [0]})
+    results_page.add("merged", [store / "table.json", store / "part.json"], store)
+    _, _, *found = lines(store, "scores merged gold_sentences")
+    names = [line.split(" | ")[0] for line in found]
+    assert names == ["| Basque-BDT (2)", "| Other (2)", "| Third"]
+    (line,) = lines(store, "made merged")
+    assert line.endswith("; 2 seeds, where a number stands beside the treebank, else one.")
+
+
+def test_claims(store):
     *_, line = lines(store, "claims claims")
     gains = [100 * found[1]["uas_difference"] for found in rows(store).values()]
     expected = f"| P | c | +1 | {sum(gains) / 2:+.2f} UAS ({min(gains):+.2f}, {max(gains):+.2f})"
