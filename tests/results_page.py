@@ -100,6 +100,31 @@ def runs(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
         yield ""
 
 
+def crossing(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
+    """Treebanks by runs: precision, recall and F of arcs that cross others."""
+    yield from _header(["Precision / recall / F", *_runs(result)])
+    for treebank in treebanks or result["rows"]:
+        cells = [
+            " / ".join(_percent(row[f"nonproj_{score}"]) or "–" for score in "prf")
+            for row in result["rows"][treebank][setting]
+        ]
+        yield _line([_label(result, treebank), *cells])
+
+
+def costs(result: Any, setting: str) -> Iterable[str]:
+    """Runs on each treebank: LAS with the difference to the reference and p, words per second of the
+    pipeline, minutes of training, and megabytes of the model."""
+    names = ["LAS", "difference", "p", "Words per second", "Training, minutes", "Model, MB"]
+    for treebank, by_setting in result["rows"].items():
+        yield from _header([treebank, *names])
+        for row in by_setting[setting]:
+            las = f"{100 * row['las']:.2f}{_spread(row, 'las')}"
+            cells = [row["run"], las, *_difference(row, "las")]
+            cells += [f"{row['parsing_words_per_second']:,.0f}", f"{row['training_seconds'] / 60:.0f}"]
+            yield _line([*cells, f"{row['model_size'] / 1e6:.1f}"])
+        yield ""
+
+
 def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
     """Runs beside those of a paper. published: a file in assets/published. suffix: of the scores that
     are as the paper's, such as _no_punct."""
@@ -178,6 +203,8 @@ def short_table(result: Any) -> Iterable[str]:
 KINDS: dict[str, Callable[..., Iterable[str]]] = {
     "scores": scores,
     "runs": runs,
+    "crossing": crossing,
+    "costs": costs,
     "against": against,
     "made": made,
     "claims": claims,

@@ -58,6 +58,28 @@ def test_runs(store):
     assert len(lines(store, "runs bench gold_sentences")) == 9
 
 
+def test_crossing(store):
+    header, _, line = lines(store, "crossing bench gold_sentences Other")
+    assert header == "| Precision / recall / F | static | dynamic |"
+    expected = [
+        " / ".join(
+            "–" if row[f"nonproj_{score}"] is None else f"{100 * row[f'nonproj_{score}']:.1f}"
+            for score in "prf"
+        )
+        for row in rows(store)["Other"]
+    ]
+    assert line == f"| Other | {' | '.join(expected)} |"
+
+
+def test_costs(store):
+    header, _, static, dynamic, *_ = lines(store, "costs bench gold_sentences")
+    assert header.endswith("| Words per second | Training, minutes | Model, MB |")
+    row = rows(store)["Basque-BDT"][1]
+    assert dynamic.startswith(f"| dynamic | {100 * row['las']:.2f} ± ")
+    assert f" | {row['parsing_words_per_second']:,.0f} | " in dynamic
+    assert dynamic.endswith(f" | {row['model_size'] / 1e6:.1f} |") and " |  |  | " in static
+
+
 def test_beside_a_paper(store):
     found = lines(store, "against bench gold_sentences fernandez_gomez_2017 _no_punct")
     static, _ = rows(store)["Basque-BDT"]

@@ -191,7 +191,8 @@ def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
 
 def student_config(config: Config, parser: str, output: Path, ratio: float) -> Config:
     """The config with gold and silver trees to learn from, and the labels of the teachers: a reader
-    that is asked anew in each epoch shows the parser only some of them."""
+    that is asked anew in each epoch shows the parser only some of them. It has so many more steps that
+    the parser sees as many gold trees as the teachers do."""
     gold = config["corpora"]["train"]
     student = config.copy()
     student["corpora"]["train"] = {
@@ -207,6 +208,8 @@ def student_config(config: Config, parser: str, output: Path, ratio: float) -> C
         },
     }
     student["training"]["max_epochs"] = -1
+    for name in ("max_steps", "patience"):
+        student["training"][name] = round(student["training"][name] * (1 + ratio))
     student["initialize"]["components"].setdefault(parser, {})["labels"] = {
         "@readers": "spacy.read_labels.v1",
         "path": str(output / "labels.json"),

@@ -76,6 +76,7 @@ def test_all_stages(paths):
     student = spacy.load(found.path)
     assert student.get_pipe("nonmono_parser").labels == teachers[0].get_pipe("nonmono_parser").labels
     assert student("the cat sees dogs").has_annotation("DEP")
+    assert load_config(output / "config.cfg")["training"]["max_steps"] == 60
 
 
 def test_what_is_complete_is_not_done_again(paths, monkeypatch):

@@ -80,8 +80,8 @@ def check_weights(weights, learner, system):
 
 @pytest.mark.parametrize(
     ("p_model", "until_correct"),
-    [(1.0, False), (0.0, False), (0.0, True), (0.5, True)],
-    ids=["model", "oracle", "until correct", "both"],
+    [(1.0, False), (0.0, False), (0.5, True)],
+    ids=["model", "oracle", "until correct"],
 )
 @pytest.mark.parametrize("C", [PERCEPTRON, MIRA], ids=["perceptron", "mira"])
 @pytest.mark.parametrize("unknown", [False, True], ids=["", "unknown"])
