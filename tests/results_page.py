@@ -105,7 +105,7 @@ def crossing(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
     yield from _header(["Precision / recall / F", *_runs(result)])
     for treebank in treebanks or result["rows"]:
         cells = [
-            " / ".join(_percent(row[f"nonproj_{score}"]) or "–" for score in "prf")
+            " / ".join(_percent(row[f"nonproj_{score}"]) or "none" for score in "prf")
             for row in result["rows"][treebank][setting]
         ]
         yield _line([_label(result, treebank), *cells])

@@ -63,7 +63,7 @@ def test_crossing(store):
     assert header == "| Precision / recall / F | static | dynamic |"
     expected = [
         " / ".join(
-            "–" if row[f"nonproj_{score}"] is None else f"{100 * row[f'nonproj_{score}']:.1f}"
+            "none" if row[f"nonproj_{score}"] is None else f"{100 * row[f'nonproj_{score}']:.1f}"
             for score in "prf"
         )
         for row in rows(store)["Other"]
