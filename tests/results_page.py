@@ -43,20 +43,23 @@ def readme(store: Path = STORE) -> str:
 
 
 def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
-    """Store a result, without the counts by length, which the page does not show; of several files, one
-    per treebank or more, the tables become one."""
-    whole, *others = [srsly.read_json(path) for path in paths]
-    for result in (whole, *others) if "rows" in whole else ():
-        result["seeds"] = dict.fromkeys(result["rows"], len(result["seeds"]))
-        for rows in [rows for by_setting in result["rows"].values() for rows in by_setting.values()]:
-            for row in rows:
+    """Store results under a name. Those of `benchmark` become one table, without the counts by length,
+    which the page does not show; of `speed`, one per treebank, whose name is that of the file."""
+    whole: dict[str, Any] = {"made": []}
+    for path in paths:
+        result = srsly.read_json(path)
+        whole["made"] += result["made"] if isinstance(result["made"], list) else [result["made"]]
+        if "rows" not in result:
+            whole.setdefault("speeds", {})[path.stem] = result
+            continue
+        for by_setting in result["rows"].values():
+            for row in [row for rows in by_setting.values() for row in rows]:
                 for key in LEFT_OUT:
                     row.pop(key, None)
-    for other in others:
-        whole["rows"] |= other["rows"]
-        whole["seeds"] |= other["seeds"]
-        whole["made"] += other["made"]
-    whole.pop("cells", None)
+        seeds = dict.fromkeys(result["rows"], len(result["seeds"]))
+        whole["reference"] = result["reference"]
+        whole["rows"] = whole.get("rows", {}) | result["rows"]
+        whole["seeds"] = whole.get("seeds", {}) | seeds
     srsly.write_json(store / f"{name}.json", whole)
 
 
@@ -125,6 +128,18 @@ def costs(result: Any, setting: str) -> Iterable[str]:
         yield ""
 
 
+def speeds(result: Any) -> Iterable[str]:
+    """Words per second of two parsers on each treebank, alone and with their pipelines."""
+    names = ["alone, ours", "spaCy's", "ratio", "pipeline, ours", "spaCy's", "ratio"]
+    yield from _header(["Words per second", *names])
+    for treebank, found in result["speeds"].items():
+        cells = []
+        for what in ("component", "pipeline"):
+            ours, theirs = found[what]
+            cells += [f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:.2f}"]
+        yield _line([treebank, *cells])
+
+
 def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
     """Runs beside those of a paper. published: a file in assets/published. suffix: of the scores that
     are as the paper's, such as _no_punct."""
@@ -145,7 +160,7 @@ def against(result: Any, setting: str, published: str, suffix: str = "") -> Iter
 
 def made(result: Any) -> Iterable[str]:
     """When and with what it was measured."""
-    makings = result["made"] if isinstance(result["made"], list) else [result["made"]]
+    makings = result["made"]
     dates = sorted({one["date"] for one in makings})
     versions = sorted(
         {f"{name} {value}" for one in makings for name, value in one["versions"].items()}
@@ -205,6 +220,7 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
     "runs": runs,
     "crossing": crossing,
     "costs": costs,
+    "speeds": speeds,
     "against": against,
     "made": made,
     "claims": claims,

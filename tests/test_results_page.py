@@ -98,14 +98,25 @@ def test_made(store):
 
 def test_several_files(store):
     table = srsly.read_json(store / "table.json")
-    part = {"Third": table["rows"]["Other"]}
+    part = {"Third": table["rows"].pop("Other")}
+    srsly.write_json(store / "first.json", table)
     srsly.write_json(store / "part.json", table | {"rows": part, "seeds": [0]})
-    results_page.add("merged", [store / "table.json", store / "part.json"], store)
+    results_page.add("merged", [store / "first.json", store / "part.json"], store)
     _, _, *found = lines(store, "scores merged gold_sentences")
     names = [line.split(" | ")[0] for line in found]
-    assert names == ["| Basque-BDT (2)", "| Other (2)", "| Third"]
+    assert names == ["| Basque-BDT (2)", "| Third"]
     (line,) = lines(store, "made merged")
     assert line.endswith("; 2 seeds, where a number stands beside the treebank, else one.")
+
+
+def test_speeds(store):
+    made = srsly.read_json(store / "bench.json")["made"][0]
+    speeds = {"made": made, "component": [30000.0, 10000.0], "pipeline": [15000.0, 6000.0]}
+    srsly.write_json(store / "Basque-BDT.json", speeds)
+    results_page.add("speeds", [store / "Basque-BDT.json"], store)
+    *_, line = lines(store, "speeds speeds")
+    assert line == "| Basque-BDT | 30,000 | 10,000 | 3.00 | 15,000 | 6,000 | 2.50 |"
+    assert lines(store, "made speeds")[0].endswith("code 0.")
 
 
 def test_claims(store):
