@@ -210,6 +210,10 @@ class Errors(metaclass=ErrorCodes):
         "one word per line, and no comments, multiword tokens or empty nodes. Correct the file; or, if "
         "it is CoNLL-U, give it the suffix .conllu and leave out `format`."
     )
+    NM089 = (
+        "No sentence of {text} is left to learn from: {n_left_out} of them are in the treebank, too. "
+        "Give other text, and another folder for the output."
+    )
 
     # Evaluation and command line: NM100-NM119
     NM100 = (
@@ -401,7 +405,6 @@ class Errors(metaclass=ErrorCodes):
         "{base} has no tok2vec or transformer that its parser could train a copy of. Its components "
         "are: {components}. Leave out --tune."
     )
-
     NM183 = (
         "A transformer needs a package that is not installed. "
         "Install it: pip install spacy-transformers."
@@ -410,12 +413,6 @@ class Errors(metaclass=ErrorCodes):
         "The config has no nonmono_parser; its components are: {components}. Write one with `python -m "
         "spacy nonmono init-config`."
     )
-    NM188 = "`tie_break` is {found!r}. Expected `default` or `none`."
-    NM189 = (
-        "The oracle {oracle!r} of {system!r} has one way to break ties, but `tie_break` is {found!r}. "
-        "Leave it out, or choose a bound of `covington_nonmonotonic`: lower, pc_upper or upper."
-    )
-
     NM185 = (
         "The treebank {path} would be overwritten by itself with predicted tags. Choose another folder "
         "for the output."
@@ -427,6 +424,11 @@ class Errors(metaclass=ErrorCodes):
     NM187 = (
         "The number of folds is {found}. Expected 2 to {most}, which is the number of sentences in "
         "{path}."
+    )
+    NM188 = "`tie_break` is {found!r}. Expected `default` or `none`."
+    NM189 = (
+        "The oracle {oracle!r} of {system!r} has one way to break ties, but `tie_break` is {found!r}. "
+        "Leave it out, or choose a bound of `covington_nonmonotonic`: lower, pc_upper or upper."
     )
 
     # Corpora: NM190-NM199

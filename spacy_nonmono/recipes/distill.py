@@ -77,7 +77,7 @@ def distill(
     overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
 
     Raises ValueError: NM184 if the config has no such parser, NM001 for an unknown system, NM086 for a
-    share that is none; what training and parsing raise.
+    share that is none, NM089 if the text is that of the treebank; what training and parsing raise.
     """
     check_agreement(agreement)
     settings = {
@@ -117,6 +117,8 @@ def distill(
         parsed.append(folder)
     report("Vote")
     silver = write_silver(parsed, agreement, treebank, output / "silver.conllu")
+    if not silver.n_words:
+        raise ValueError(Errors.NM089.format(text=text, n_left_out=silver.n_left_out))
     report("Student")
     teacher_parser: Any = load_model(teachers[0]).get_pipe(parser)
     write_json(output / "labels.json", teacher_parser.label_data)

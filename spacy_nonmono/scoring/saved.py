@@ -169,9 +169,11 @@ def try_out(model: Model) -> None:
     """Raises ValueError (NM037) if the layers of a neural model do not fit each other."""
     scorer, tok2vec = model.get_ref("scorer"), model.get_ref("tok2vec")
     for node in tok2vec.walk():
+        if node.name != ">>".join(layer.name for layer in node.layers):  # no chain
+            continue
         for one, other in zip(node.layers, node.layers[1:], strict=False):
             width, expected = one.maybe_get_dim("nO"), other.maybe_get_dim("nI")
-            if ">>" in node.name and None not in (width, expected) and width != expected:
+            if None not in (width, expected) and width != expected:
                 raise damaged(f"vectors of {width} for {other.name}", expected)
     if not scorer.has_param("W"):
         return

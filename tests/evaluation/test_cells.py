@@ -124,7 +124,7 @@ def test_code_fingerprint(tmp_path):
     (tmp_path / "a.py").rename(tmp_path / "z.py")
     renamed = code_fingerprint(tmp_path)
     assert renamed not in found
-    for name in ("notes.txt", "oracles/b.cpp", "a.pyi", "cli/plot.py", "analysis/plots.py"):
+    for name in ("notes.txt", "oracles/b.cpp", "a.pyi", "cli/plot.py", "analysis/plots.py", "errors.py"):
         assert write(name, "1") == renamed
 
 

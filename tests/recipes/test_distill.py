@@ -6,7 +6,7 @@ from spacy.util import load_config
 
 from spacy_nonmono.recipes import distill as module
 from spacy_nonmono.recipes.config import make_config
-from spacy_nonmono.recipes.distill import distill, find_known, find_parser
+from spacy_nonmono.recipes.distill import Silver, distill, find_known, find_parser
 from spacy_nonmono.treebank.sentences import read_sentences
 
 TREES = """\
@@ -95,6 +95,14 @@ def test_what_is_complete_is_not_done_again(paths, monkeypatch):
     assert trained == ["student.unfinished"]
     assert second == first and (output / "student").exists()
     assert files == {path: path.stat().st_mtime_ns for path in files} and len(files) == 2
+
+
+def test_text_of_the_treebank(paths, monkeypatch):
+    monkeypatch.setattr(module, "train_once", lambda *arguments: None)
+    monkeypatch.setattr(module, "run", lambda *arguments, **settings: None)
+    monkeypatch.setattr(module, "write_silver", lambda *arguments: Silver(n_left_out=7))
+    with pytest.raises(ValueError, match=r"NM089.*text.txt.* 7 of them"):
+        run(paths)
 
 
 def conllu(sentences):
