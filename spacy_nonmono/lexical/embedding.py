@@ -216,22 +216,25 @@ def forward(
 
 
 def affix_ids(docs: list[Doc], names: list[str]) -> list[numpy.ndarray]:
-    """Hashes of the affixes of each word: (n, n_names) uint64 per doc. Every word is looked at once."""
-    words = [doc.to_array([LOWER]).reshape(len(doc)) for doc in docs]
-    if not names or not docs:
-        return [numpy.zeros((len(doc), 0), dtype="uint64") for doc in docs]
-    ends = tuple((name.startswith("SUFFIX"), int(name[-1])) for name in names)
-    types, which = numpy.unique(numpy.concatenate(words), return_inverse=True)
-    strings = docs[0].vocab.strings
-    rows = [word_affixes(strings[key], ends) for key in types.tolist()]
-    values = numpy.array(rows, dtype="uint64").reshape(len(types), len(names))[which]
-    return numpy.split(values, numpy.cumsum([len(doc) for doc in docs])[:-1])
+    """Hashes of the affixes of each word: (n, n_names) uint64 per doc."""
+    kinds = tuple(names)
+    found = []
+    for doc in docs:
+        strings = doc.vocab.strings
+        words: Any = doc.to_array([LOWER]).reshape(len(doc)).tolist() if kinds else []
+        packed = b"".join([word_affixes(strings[word], kinds) for word in words])
+        found.append(numpy.frombuffer(packed, dtype="uint64").reshape(len(doc), len(kinds)))
+    return found
 
 
 @lru_cache(maxsize=N_WORDS)
-def word_affixes(word: str, ends: tuple[tuple[bool, int], ...]) -> list[int]:
-    """Hashes of affixes of a word. ends: whether each is a suffix, and its length."""
-    return [get_string_id(word[-n:] if is_suffix else word[:n]) for is_suffix, n in ends]
+def word_affixes(word: str, names: tuple[str, ...]) -> bytes:
+    """The hashes of affixes of a word, packed as uint64."""
+    affixes = [
+        word[-int(name[-1]) :] if name.startswith("SUFFIX") else word[: int(name[-1])]
+        for name in names
+    ]
+    return numpy.array([get_string_id(affix) for affix in affixes], dtype="uint64").tobytes()
 
 
 def drop_words(values: numpy.ndarray, columns: list[int], dropout: WordDropout) -> None:

@@ -25,6 +25,8 @@ from .normalization import normalize, normalize_backward
 EXTRACTORS = ("extract_features", "extract_attributes")
 # Tokens that are embedded together
 N_TYPES = 2000
+# With fewer tokens it takes longer to find equal ones than to embed all
+FEW = 32
 # Of the hash of a token's attributes: 2**64 over the golden ratio
 MULTIPLIER = numpy.uint64(0x9E3779B97F4A7C15)
 
@@ -74,8 +76,8 @@ def forward_parts(
 
 def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> list[Floats2d]:
     """What `embed` predicts, if it first reads the attributes of the tokens and looks at nothing else
-    then: its further layers see those of equal tokens once. Else nothing."""
-    if not embed.layers or embed.layers[0].name not in EXTRACTORS or not docs:
+    then, and there are FEW tokens or more: its further layers see equal tokens once. Else nothing."""
+    if not embed.layers or embed.layers[0].name not in EXTRACTORS or sum(map(len, docs)) < FEW:
         return []
     extract, *rest = embed.layers
     ids = extract.predict(docs)
