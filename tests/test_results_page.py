@@ -3,6 +3,9 @@
 import pytest
 import srsly
 
+from spacy_nonmono.analysis.oracle_report import PAPER
+from spacy_nonmono.evaluation.breakdown_table import break_down
+from spacy_nonmono.evaluation.breakdowns import AFTER_ERROR
 from spacy_nonmono.evaluation.evaluate import SETTINGS
 from spacy_nonmono.evaluation.table import make_table
 from tests import results_page
@@ -12,15 +15,24 @@ ACCURACY = {"static": 0.8, "dynamic": 0.9}
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
+def cells():
+    return make_cells(["Basque-BDT", "Other"], list(ACCURACY), 2)
+
+
+@pytest.fixture(scope="module")
+def results(cells):
+    return {cell.key: make_result(cell, accuracy=ACCURACY[cell.run.name]) for cell in cells}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory, cells, results):
     folder = tmp_path_factory.mktemp("results")
-    cells = make_cells(["Basque-BDT", "Other"], list(ACCURACY), 2)
-    results = {cell.key: make_result(cell, accuracy=ACCURACY[cell.run.name]) for cell in cells}
     table = make_table(cells, results, part="test", settings=SETTINGS)
     srsly.write_json(folder / "table.json", table)
     results_page.add("bench", [folder / "table.json"], folder)
-    claim = {"paper": "P", "claim": "c", "there": "+1", "result": "bench", "run": "dynamic"}
-    entries = [{**claim, "setting": "gold_sentences", "score": "uas"}]
+    claim = {"paper": "P", "claim": "c", "result": "bench", "run": "dynamic"}
+    published = {"published": "fernandez_gomez_2017", "against": "static"}
+    entries = [{**claim, **published, "setting": "gold_sentences", "score": "uas"}]
     srsly.write_json(folder / "claims.json", entries)
     return folder
 
@@ -72,12 +84,15 @@ def test_crossing(store):
 
 
 def test_costs(store):
-    header, _, static, dynamic, *_ = lines(store, "costs bench gold_sentences")
-    assert header.endswith("| Words per second | Training, minutes | Model, MB |")
+    speed = store / "dynamic.json"
+    srsly.write_json(speed, {"component": [30000.0, 10000.0], "pipeline": [15000.0, 6000.0]})
+    results_page.add("costs", [store / "table.json", speed], store)
+    header, _, static, dynamic, *_ = lines(store, "costs costs gold_sentences")
+    assert header.endswith("| pipeline | Training, minutes | Model, MB |")
     row = rows(store)["Basque-BDT"][1]
     assert dynamic.startswith(f"| dynamic | {100 * row['las']:.2f} ± ")
-    assert f" | {row['parsing_words_per_second']:,.0f} | " in dynamic
-    assert dynamic.endswith(f" | {row['model_size'] / 1e6:.1f} |") and " |  |  | " in static
+    assert " | 30,000 | 15,000 | " in dynamic and " |  |  |  |  | " in static
+    assert dynamic.endswith(f" | {row['model_size'] / 1e6:.1f} |")
 
 
 def test_beside_a_paper(store):
@@ -92,7 +107,8 @@ def test_beside_a_paper(store):
 def test_made(store):
     (line,) = lines(store, "made bench")
     assert line == (
-        "Measured 2026-01-01 to 2026-01-02 on a processor: spacy 3.8.0, code 0; 2 seeds."
+        "Measured 2026-01-01 to 2026-01-02 on a processor: spacy 3.8.0, code 0; 2 seeds; "
+        "0.1 hours of training, all together."
     )
 
 
@@ -106,7 +122,25 @@ def test_several_files(store):
     names = [line.split(" | ")[0] for line in found]
     assert names == ["| Basque-BDT (2)", "| Third"]
     (line,) = lines(store, "made merged")
-    assert line.endswith("; 2 seeds, where a number stands beside the treebank, else one.")
+    seeds = "; 2 seeds, where a number stands beside the treebank, else one; 0.1 hours"
+    assert line.endswith(f"{seeds} of training, all together.")
+
+
+def test_readme(store):
+    srsly.write_json(store / "Other.json", {"component": [30000.0, 10000.0]})
+    results_page.add("against-spacy", [store / "table.json", store / "Other.json"], store)
+    text = results_page.readme(store)
+    static, dynamic = (f"{100 * row['las']:.2f}" for row in rows(store)["Other"])
+    assert f"| Other | {static} | **{dynamic}** |\n" in text
+    assert "| Words per second, Other, parser alone | 10,000 | **30,000** |\n\n" not in text
+    assert "| Words per second, Other, parser alone | 10,000 | **30,000** |\n<!-- end" in text
+
+
+def test_left_out(store):
+    entry = {"lever": "x", "treebank": "Other", "steps": 1000, "las": 81.9, "beside": 82.0}
+    srsly.write_json(store / "out.json", [{**entry, "sents": 70.0, "sents_beside": 71.25}])
+    *_, line = lines(store, "left_out out")
+    assert line == "| x | Other | 1,000 | 81.90 | 82.00 | 70.00 | 71.25 |"
 
 
 def test_speeds(store):
@@ -119,8 +153,55 @@ def test_speeds(store):
     assert lines(store, "made speeds")[0].endswith("code 0.")
 
 
+def test_comparison(store):
+    scores = {"las": {"old": 0.5, "new": 0.6}, "uas": {"old": 0.7, "new": 0.81234}}
+    found = {"names": ["old", "new"], "scores": {"documents": scores}}
+    srsly.write_json(store / "a pipeline.json", found)
+    results_page.add("adapted", [store / "a pipeline.json"], store)
+    header, _, old, new = lines(store, "comparison adapted documents uas las")
+    assert header == "| a pipeline | UAS | LAS |" and old == "| old | 70.00 | 50.00 |"
+    assert new == "| new | 81.23 | 60.00 |"
+
+
+def test_calibration(store):
+    srsly.write_json(store / "dev.json", {"error": 0.0123, "fitted": True})
+    results_page.add("calibration", [store / "dev.json"], store)
+    assert lines(store, "calibration calibration")[-1] == "| dev | 0.012 |"
+
+
+def test_breakdown(store, cells, results):
+    table = srsly.read_json(store / "table.json")
+    found = break_down(table, results, setting="gold_sentences")
+    srsly.write_json(store / "breakdown.json", found)
+    results_page.add("where", [store / "table.json", store / "breakdown.json"], store)
+    text = lines(store, "breakdown where")
+    assert text[0] == "| Precision / recall | static | dynamic |"
+    pairs = [of_runs["dynamic"]["words"][AFTER_ERROR] for of_runs in found.values()]
+    uas, las = (50 * sum(values) for values in zip(*pairs, strict=True))
+    (line,) = [line for line in text if line.startswith(f"| {AFTER_ERROR} |")]
+    assert line.endswith(f" | {uas:.1f} / {las:.1f} |")
+    assert text[-3].startswith("| Words after the first error, %") and text[-1].startswith("|  | ")
+
+
+def test_bounds(store):
+    means = {"lower": 0.1, "exact": 0.2, "pc_upper": 0.3, "upper": 0.4}
+    treebanks = {f"some/{name}": {"bounds": {"means": means}} for name in ("Basque-BDT", "Other")}
+    srsly.write_json(store / "bounds.json", {"treebanks": treebanks})
+    results_page.add("bounds", [store / "bounds.json"], store)
+    *_, basque, other = lines(store, "bounds bounds")
+    paper = PAPER["Basque"]
+    assert basque.startswith("| Basque-BDT | 0.10000 | 0.20000 | 0.30000 | 0.40000 | ")
+    assert basque.endswith(f" | {paper.loss:.5f} | {paper.pc_upper:.5f} | {paper.upper:.5f} |")
+    assert other.endswith("0.40000 |  |  |  |  |")
+
+
 def test_claims(store):
     *_, line = lines(store, "claims claims")
-    gains = [100 * found[1]["uas_difference"] for found in rows(store).values()]
-    expected = f"| P | c | +1 | {sum(gains) / 2:+.2f} UAS ({min(gains):+.2f}, {max(gains):+.2f})"
-    assert line == f"{expected} | 2 up, 0 down, of 2 |"
+    paper = srsly.read_json(results_page.ROOT / "assets/published/fernandez_gomez_2017.json")["scores"]
+    there = [scores["dynamic"][0] - scores["static"][0] for scores in paper.values()]
+    here = [100 * found[1]["uas_difference"] for found in rows(store).values()]
+    texts = [
+        f"{sum(gains) / len(gains):+.2f} UAS ({min(gains):+.2f}, {max(gains):+.2f})"
+        for gains in (there, here)
+    ]
+    assert line == f"| P | c | {' | '.join(texts)} | 2 up, 0 down, of 2 | .500 |"

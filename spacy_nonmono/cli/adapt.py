@@ -48,6 +48,7 @@ def adapt_cli(
     from wasabi import msg
 
     from ..evaluation.compare import compare
+    from ..evaluation.made import made_here
     from ..files import write_json
     from ..recipes.adapt import adapt
     from ..treebank.formats import DEV, TRAIN, find_part
@@ -72,7 +73,7 @@ def adapt_cli(
         msg.text("The labels are those of the treebank. If the old ones are others, compare the UAS.")
         msg.divider("Test part, as text")
         _show_changes(adapted.changes)
-        write_json(output / "comparison.json", table)
+        write_json(output / "comparison.json", {"made": made_here(), **table})
     msg.good("Saved the pipeline", str(adapted.path))
     msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}")
 

@@ -13,7 +13,7 @@ def calibration_cli(
     file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Image to write; its suffix tells the format"),
+        typer.Option("--output", "-o", help="Image to write, or .json; its suffix tells the format"),
     ] = None,
     setting: Annotated[
         OneSetting,
@@ -60,13 +60,20 @@ def calibration_cli(
         name, parser = find_parser(nlp)
         parser.to_disk(Path(model) / name, exclude=["vocab"])
         msg.good("Saved the parser", f"{Path(model) / name}, {parser.scaling}")
-    if output is not None:
+    if output is None:
+        return
+    if output.suffix == ".json":
+        from ..evaluation.made import made_here
+        from ..files import write_json
+
+        found = {"error": calibration.error, "setting": chosen, "fitted": fit}
+        write_json(output, {"made": made_here(), "model": model, "file": str(file), **found})
+    else:
         from ..analysis.plots import draw_calibration, save_figure
 
         title = f"{file.name}, {chosen.replace('_', ' ')}"
-        figure = draw_calibration(calibration, title=title)
-        save_figure(figure, output)
-        msg.good("Saved the plot", str(output))
+        save_figure(draw_calibration(calibration, title=title), output)
+    msg.good("Saved the calibration", str(output))
 
 
 def _share(value: float) -> str:

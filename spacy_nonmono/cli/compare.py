@@ -53,6 +53,7 @@ def compare_cli(
 
     from ..evaluation.baseline import attach_left
     from ..evaluation.compare import compare, read_scores
+    from ..evaluation.made import made_here
     from ..files import write_json
 
     for path in [*scores, *([gold] if gold else [])]:
@@ -64,7 +65,7 @@ def compare_cli(
     table = compare(columns, reference=reference)
     show_comparison(table)
     if output is not None:
-        write_json(output, table)
+        write_json(output, {"made": made_here(), **table})
         msg.good("Saved the table", str(output))
 
 

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 import spacy
+import srsly
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
 
@@ -39,6 +40,14 @@ def test_fit(nonmono, nonmono_path, treebank, tmp_path):
     assert files[0] == files[1]
     again = nonmono("calibration", path, treebank, "--fit").output.splitlines()
     assert again == fitted
+
+
+def test_error_in_json(nonmono, nonmono_path, treebank, tmp_path):
+    output = tmp_path / "error.json"
+    result = nonmono("calibration", nonmono_path, treebank, "--output", output)
+    found = srsly.read_json(output)
+    assert f"Expected calibration error: {found['error']:.3f}" in result.output
+    assert found["setting"] == "gold_sentences" and not found["fitted"] and found["made"]["code"]
 
 
 def test_errors(nonmono, nonmono_path, parser_path, treebank, tmp_path):
