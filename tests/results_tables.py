@@ -1,0 +1,323 @@
+"""The tables of docs/results.md: what each kind of table shows of stored results (`results_page`)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import srsly
+
+from spacy_nonmono.analysis.oracle_report import paper_row
+from spacy_nonmono.evaluation.breakdown_table import mean_breakdown
+from spacy_nonmono.evaluation.raw_text import METRICS
+
+PUBLISHED = Path(__file__).parents[1] / "assets" / "published"
+SIGNIFICANT = 0.05
+
+Row = dict[str, Any]
+
+
+def scores(result: Any, setting: str, score: str = "las") -> Iterable[str]:
+    """Treebanks by runs: means with standard deviations; * where the difference to the reference has
+    p < .05."""
+    runs = _runs(result)
+    yield from _header(["", *runs])
+    for treebank, by_setting in result["rows"].items():
+        rows = by_setting[setting]
+        cells = [
+            cell + _spread(row, score) + _star(row, score)
+            for cell, row in zip(_marked(rows, score), rows, strict=True)
+        ]
+        yield _line([_label(result, treebank), *cells])
+
+
+def runs(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
+    """Runs on each treebank: UAS and LAS with differences to the reference and p, sentences, arcs that
+    cross."""
+    names = ["UAS", "difference", "p", "LAS", "difference", "p", "Sentences, F", "Crossing arcs, F"]
+    for treebank in treebanks or result["rows"]:
+        yield from _header([treebank, *names])
+        for row in result["rows"][treebank][setting]:
+            cells = [row["run"]]
+            for score in ("uas", "las"):
+                cells += [f"{100 * row[score]:.2f}{_spread(row, score)}", *_difference(row, score)]
+            yield _line([*cells, _percent(row["sents_f"]), _percent(row["nonproj_f"])])
+        yield ""
+
+
+def crossing(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
+    """Treebanks by runs: precision, recall and F of arcs that cross others."""
+    yield from _header(["Precision / recall / F", *_runs(result)])
+    for treebank in treebanks or result["rows"]:
+        cells = [
+            " / ".join(_percent(row[f"nonproj_{score}"]) or "none" for score in "prf")
+            for row in result["rows"][treebank][setting]
+        ]
+        yield _line([_label(result, treebank), *cells])
+
+
+def costs(result: Any, setting: str) -> Iterable[str]:
+    """Runs on each treebank: LAS with the difference to the reference and p, words per second, minutes
+    of training, and megabytes of the model. What `speed` says of a run is in a file of its name."""
+    names = ["LAS", "difference", "p", "Words per second, alone", "pipeline"]
+    for treebank, by_setting in result["rows"].items():
+        yield from _header([treebank, *names, "Training, minutes", "Model, MB"])
+        for row in by_setting[setting]:
+            las = f"{100 * row['las']:.2f}{_spread(row, 'las')}"
+            cells = [row["run"], las, *_difference(row, "las")]
+            speed = result["others"].get(row["run"])
+            cells += [f"{speed[what][0]:,.0f}" if speed else "" for what in ("component", "pipeline")]
+            cells += [f"{row['training_seconds'] / 60:.0f}", f"{row['model_size'] / 1e6:.1f}"]
+            yield _line(cells)
+        yield ""
+
+
+def left_out(entries: Any) -> Iterable[str]:
+    """What was tried and did not pay: its LAS and that of the parser beside it, after equal steps."""
+    yield from _header(["", "Treebank", "Steps", "LAS", "without", "Sentences, F", "without"])
+    for entry in entries:
+        cells = [f"{entry[key]:.2f}" for key in ("las", "beside", "sents", "sents_beside")]
+        yield _line([entry["lever"], entry["treebank"], f"{entry['steps']:,}", *cells])
+
+
+def speeds(result: Any) -> Iterable[str]:
+    """Words per second of two parsers on each treebank, alone and with their pipelines."""
+    names = ["alone, ours", "spaCy's", "ratio", "pipeline, ours", "spaCy's", "ratio"]
+    yield from _header(["Words per second", *names])
+    for treebank, found in result["others"].items():
+        cells = []
+        for what in ("component", "pipeline"):
+            ours, theirs = found[what]
+            cells += [f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:.2f}"]
+        yield _line([treebank, *cells])
+
+
+def comparison(result: Any, setting: str, *names: str) -> Iterable[str]:
+    """Scores of several pipelines in each file that `compare` or `adapt` wrote."""
+    for title, found in result["others"].items():
+        yield from _header([title, *(METRICS[name.removesuffix("_f")] for name in names)])
+        for pipeline in found["names"]:
+            values = [found["scores"][setting][name][pipeline] for name in names]
+            yield _line([pipeline, *(f"{100 * value:.2f}" for value in values)])
+        yield ""
+
+
+def calibration(result: Any) -> Iterable[str]:
+    """Expected calibration errors."""
+    yield from _header(["", "Expected calibration error"])
+    for name, found in result["others"].items():
+        yield _line([name, f"{found['error']:.3f}"])
+
+
+def breakdown(result: Any) -> Iterable[str]:
+    """Where the runs err: what `breakdown` found, as means over the treebanks."""
+    found = result["others"]["breakdown"]
+    names = list(next(iter(found.values())))
+    means = [mean_breakdown([of_runs[name] for of_runs in found.values()]) for name in names]
+    for what, title in (("arcs", "Precision / recall"), ("words", "UAS / LAS")):
+        yield from _header([title, *names])
+        for kind in means[0][what]:  # type: ignore[literal-required]
+            pairs = [one[what][kind] for one in means]  # type: ignore[literal-required]
+            yield _line([kind, *(" / ".join(_percent(x) or "none" for x in pair) for pair in pairs)])
+        yield ""
+    shares = [_percent(one["share_after_error"]) for one in means]
+    yield from _header(["Words after the first error, %", *names])
+    yield _line(["", *shares])
+
+
+def bounds(result: Any) -> Iterable[str]:
+    """How close the bounds are to the loss: what `oracle-report` found, beside the paper's Table 1."""
+    names = ["Lower", "Loss", "Pc upper", "Upper"]
+    yield from _header(["Mean loss of transitions", *names, *(f"{name}, 2017" for name in names)])
+    for path, report in result["others"]["bounds"]["treebanks"].items():
+        means = report["bounds"]["means"]
+        cells = [
+            f"{means[key]:.5f}" if key in means else ""
+            for key in ("lower", "exact", "pc_upper", "upper")
+        ]
+        known = paper_row(Path(path))
+        row = known[1] if known else None
+        theirs = [row.lower, row.loss, row.pc_upper, row.upper] if row else []
+        cells += [f"{value:.5f}" for value in theirs] or [""] * len(names)
+        yield _line([Path(path).name, *cells])
+
+
+def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
+    """Runs beside those of a paper. published: a file in assets/published. suffix: of the scores that
+    are as the paper's, such as _no_punct."""
+    paper = _published(published)
+    header = ["UAS", "LAS", "difference, UAS", "p", "published UAS", "LAS", "difference, UAS"]
+    for treebank, by_setting in result["rows"].items():
+        theirs = paper.get(treebank, paper.get("*", {}))
+        yield from _header([treebank, *header])
+        first = theirs.get(result["reference"])
+        for row in by_setting[setting]:
+            cells = [f"{100 * row[f'{name}{suffix}']:.2f}" for name in ("uas", "las")]
+            beside = theirs.get(row["run"], [])
+            gain = f"{beside[0] - first[0]:+.2f}" if beside and first and beside != first else ""
+            numbers = [f"{x:.2f}" for x in beside] or ["", ""]
+            yield _line([row["run"], *cells, *_difference(row, "uas"), *numbers, gain])
+        yield ""
+
+
+def made(result: Any) -> Iterable[str]:
+    """When and with what it was measured."""
+    makings = result["made"]
+    dates = sorted({one["date"] for one in makings})
+    versions = sorted(
+        {f"{name} {value}" for one in makings for name, value in one["versions"].items()}
+    )
+    processors = sorted({one["processor"] for one in makings})
+    codes = sorted({one["code"] for one in makings})
+    seeds = sorted(set(result.get("seeds", {}).values()))
+    yield (
+        f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} on {', '.join(processors)}: "
+        f"{', '.join(versions)}, code {', '.join(codes)}"
+        + (f"; {seeds[-1]} seed{'s' * (seeds[-1] > 1)}" if seeds else "")
+        + (", where a number stands beside the treebank, else one" if len(seeds) > 1 else "")
+        + (f"; {_hours(result):.1f} hours of training, all together" if seeds else "")
+        + "."
+    )
+
+
+def _hours(result: Any) -> float:
+    return sum(
+        row["training_seconds"] * result["seeds"][treebank] / 3600
+        for treebank, by_setting in result["rows"].items()
+        for row in next(iter(by_setting.values()))
+    )
+
+
+def claims(entries: Any) -> Iterable[str]:
+    """What papers claim, beside what was found here: means over treebanks, from the lowest to the
+    highest. p: of the randomisation over sentences on each treebank; over treebanks, how often their
+    mean difference would be as large if the sign of each were a coin's."""
+    yield from _header(["Paper", "Claim", "There", "Here", "p < .05", "p over treebanks"])
+    for entry in entries:
+        score = entry["score"]
+        found = [
+            row
+            for by_setting in entry["result"]["rows"].values()
+            for row in by_setting[entry["setting"]]
+            if row["run"] == entry["run"]
+        ]
+        gains = [100 * row[f"{score}_difference"] for row in found]
+        sure = [
+            gain
+            for gain, row in zip(gains, found, strict=True)
+            if row[f"{score}_p"] < SIGNIFICANT
+        ]
+        signs = f"{sum(x > 0 for x in sure)} up, {sum(x < 0 for x in sure)} down, of {len(found)}"
+        cells = [entry["paper"], entry["claim"], _gain(_published_gains(entry), score)]
+        yield _line([*cells, _gain(gains, score), signs, _p(_p_of_signs(gains))])
+
+
+def _published_gains(entry: Any) -> list[float]:
+    """Of all languages of the paper that have both runs."""
+    column = ("uas", "las").index(entry["score"])
+    run, reference = entry.get("there", entry["run"]), entry.get("against", entry["result"]["reference"])
+    return [
+        runs[run][column] - runs[reference][column]
+        for runs in _published(entry["published"]).values()
+        if run in runs and reference in runs
+    ]
+
+
+def _gain(gains: Sequence[float], score: str) -> str:
+    text = f"{mean(gains):+.2f} {score.upper()}"
+    return text if len(gains) == 1 else f"{text} ({min(gains):+.2f}, {max(gains):+.2f})"
+
+
+def _p_of_signs(gains: Sequence[float]) -> float:
+    size = abs(sum(gains)) - 1e-9
+    sums = [abs(sum(signs)) for signs in product(*((gain, -gain) for gain in gains))]
+    return sum(value >= size for value in sums) / len(sums)
+
+
+def short_table(result: Any) -> Iterable[str]:
+    """LAS of spaCy's parser and ours, gold sentences, without deviations, and the first speeds."""
+    yield from _header(["LAS, test part", *_runs(result)])
+    for treebank, by_setting in result["rows"].items():
+        yield _line([_label(result, treebank), *_marked(by_setting["gold_sentences"], "las")])
+    for treebank, found in list(result["others"].items())[:1]:
+        ours, theirs = found["component"]
+        cells = [f"{theirs:,.0f}", f"**{ours:,.0f}**"]
+        yield _line([f"Words per second, {treebank}, parser alone", *cells])
+
+
+KINDS: dict[str, Callable[..., Iterable[str]]] = {
+    "scores": scores,
+    "runs": runs,
+    "crossing": crossing,
+    "costs": costs,
+    "left_out": left_out,
+    "speeds": speeds,
+    "comparison": comparison,
+    "calibration": calibration,
+    "breakdown": breakdown,
+    "bounds": bounds,
+    "against": against,
+    "made": made,
+    "claims": claims,
+    "readme": short_table,
+}
+
+
+def _published(name: str) -> dict[str, dict[str, list[float]]]:
+    """Scores of a paper by treebank and run; "*" is where the treebank is none of ours."""
+    return srsly.read_json(PUBLISHED / f"{name}.json")["scores"]
+
+
+def _runs(result: Any) -> list[str]:
+    by_setting = next(iter(result["rows"].values()))
+    return [row["run"] for row in next(iter(by_setting.values()))]
+
+
+def _label(result: Any, treebank: str) -> str:
+    """With the number of its seeds, if others have another."""
+    n = result["seeds"][treebank]
+    return f"{treebank} ({n})" if n > min(result["seeds"].values()) else treebank
+
+
+def _header(names: Sequence[str]) -> Iterable[str]:
+    yield _line(names)
+    yield "|" + "---|" * len(names)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _marked(rows: Sequence[Row], score: str) -> list[str]:
+    """The scores; the best one is bold."""
+    best = max(row[score] for row in rows)
+    texts = [f"{100 * row[score]:.2f}" for row in rows]
+    return [
+        f"**{text}**" if row[score] == best else text for text, row in zip(texts, rows, strict=True)
+    ]
+
+
+def _spread(row: Row, score: str) -> str:
+    sd = row.get(f"{score}_sd")
+    return "" if sd is None else f" ± {100 * sd:.2f}"
+
+
+def _star(row: Row, score: str) -> str:
+    p = row.get(f"{score}_p")
+    return "\\*" if p is not None and p < SIGNIFICANT else ""
+
+
+def _difference(row: Row, score: str) -> list[str]:
+    difference, p = row[f"{score}_difference"], row[f"{score}_p"]
+    if difference is None:
+        return ["", ""]
+    return [f"{100 * difference:+.2f}", _p(p)]
+
+
+def _p(p: float) -> str:
+    return "< .001" if p < 0.001 else f"{p:.3f}".lstrip("0")
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.1f}"
