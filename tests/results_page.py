@@ -4,8 +4,8 @@ python -m tests.results_page                        writes the page, and the tab
 python -m tests.results_page add NAME FILE.json...  stores what commands wrote, before
 
 The outline is docs/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
-`results_tables` says what each kind shows. So no figure in a table is written by hand. The page can be
-made when all results that the outline names are stored.
+`results_tables` says what each kind shows. So no figure in a table is written by hand. Where a result
+is not stored, the page says so.
 """
 
 import re
@@ -28,6 +28,7 @@ DIRECTIVE = re.compile(r"^\{\{(.+)\}\}$", re.MULTILINE)
 # Where the README has the first table of the page
 MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
 LEFT_OUT = ("sentence_lengths", "arc_lengths")
+MISSING = "*Not measured yet on the present code.*"
 
 
 def page(store: Path = STORE) -> str:
@@ -42,13 +43,18 @@ def readme(store: Path = STORE) -> str:
 
 
 def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
-    """Store results under a name. Those of `benchmark` become one table, without the counts by length,
-    which the page does not show. Those of other commands keep the names of their files."""
+    """Store results under a name, beside what has it already. Those of `benchmark` become one table,
+    without the counts by length, which the page does not show; a treebank takes the place of the same
+    one. Those of other commands keep the names of their files."""
+    stored = store / f"{name}.json"
     whole: dict[str, Any] = {"made": [], "others": {}}
+    if stored.exists():
+        whole = srsly.read_json(stored)
     for path in paths:
         result = srsly.read_json(path)
         made = result.pop("made", [])
-        whole["made"] += made if isinstance(made, list) else [made]
+        makings = made if isinstance(made, list) else [made]
+        whole["made"] += [one for one in makings if one not in whole["made"]]
         if "reference" not in result:
             whole["others"][path.stem] = result
             continue
@@ -60,15 +66,19 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
         whole["reference"] = result["reference"]
         whole["rows"] = whole.get("rows", {}) | result["rows"]
         whole["seeds"] = whole.get("seeds", {}) | seeds
-    srsly.write_json(store / f"{name}.json", whole)
+    srsly.write_json(stored, whole)
 
 
 def _table(store: Path, directive: str) -> str:
     kind, name, *options = shlex.split(directive)
-    result = srsly.read_json(store / f"{name}.json")
+    stored = store / f"{name}.json"
+    if not stored.exists():
+        return MISSING
+    result = srsly.read_json(stored)
     if kind == "claims":
         for entry in result:
-            entry["result"] = srsly.read_json(store / f"{entry['result']}.json")
+            path = store / f"{entry['result']}.json"
+            entry["result"] = srsly.read_json(path) if path.exists() else None
     return "\n".join(KINDS[kind](result, *options)).strip()
 
 

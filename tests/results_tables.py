@@ -196,6 +196,9 @@ def claims(entries: Any) -> Iterable[str]:
     yield from _header(["Paper", "Claim", "There", "Here", "p < .05", "p over treebanks"])
     for entry in entries:
         score = entry["score"]
+        if entry["result"] is None:
+            yield _line([entry["paper"], entry["claim"], "", "not measured yet", "", ""])
+            continue
         found = [
             row
             for by_setting in entry["result"]["rows"].values()

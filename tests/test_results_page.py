@@ -126,6 +126,27 @@ def test_several_files(store):
     assert line.endswith(f"{seeds} of training, all together.")
 
 
+def test_more_is_added(store):
+    table = srsly.read_json(store / "table.json")
+    part = {"Other": table["rows"]["Basque-BDT"]}
+    srsly.write_json(store / "again.json", table | {"rows": part, "seeds": [0]})
+    results_page.add("grown", [store / "table.json"], store)
+    results_page.add("grown", [store / "again.json"], store)
+    grown = srsly.read_json(store / "grown.json")
+    assert grown["seeds"] == {"Basque-BDT": 2, "Other": 1}
+    assert grown["rows"]["Other"] == grown["rows"]["Basque-BDT"]
+    assert grown["made"] == table["made"]
+
+
+def test_what_is_missing(store):
+    (store / "outline.md").write_text("{{scores unknown gold_sentences}}")
+    assert results_page.page(store) == results_page.MISSING
+    entry = {"paper": "P", "claim": "c", "result": "unknown", "score": "uas"}
+    srsly.write_json(store / "unknown-claims.json", [entry])
+    (store / "outline.md").write_text("{{claims unknown-claims}}")
+    assert results_page.page(store).endswith("| P | c |  | not measured yet |  |  |")
+
+
 def test_readme(store):
     srsly.write_json(store / "Other.json", {"component": [30000.0, 10000.0]})
     results_page.add("against-spacy", [store / "table.json", store / "Other.json"], store)
@@ -187,8 +208,8 @@ def test_bounds(store):
     means = {"lower": 0.1, "exact": 0.2, "pc_upper": 0.3, "upper": 0.4}
     treebanks = {f"some/{name}": {"bounds": {"means": means}} for name in ("Basque-BDT", "Other")}
     srsly.write_json(store / "bounds.json", {"treebanks": treebanks})
-    results_page.add("bounds", [store / "bounds.json"], store)
-    *_, basque, other = lines(store, "bounds bounds")
+    results_page.add("loss", [store / "bounds.json"], store)
+    *_, basque, other = lines(store, "bounds loss")
     paper = PAPER["Basque"]
     assert basque.startswith("| Basque-BDT | 0.10000 | 0.20000 | 0.30000 | 0.40000 | ")
     assert basque.endswith(f" | {paper.loss:.5f} | {paper.pc_upper:.5f} | {paper.upper:.5f} |")
