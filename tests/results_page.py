@@ -5,7 +5,7 @@ python -m tests.results_page add NAME FILE.json...  stores what commands wrote, 
 
 The outline is docs/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
 `results_tables` says what each kind shows. So no figure in a table is written by hand. Where a result
-is not stored, the page says so.
+is not stored, the page says so; a plot that is not there is left out.
 """
 
 import re
@@ -25,6 +25,7 @@ OUTLINE = STORE / "outline.md"
 PAGE = ROOT / "docs" / "results.md"
 README = ROOT / "README.md"
 DIRECTIVE = re.compile(r"^\{\{(.+)\}\}$", re.MULTILINE)
+PLOT = re.compile(r"^!\[.*\]\(results/(.+)\)\n", re.MULTILINE)
 # Where the README has the first table of the page
 MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
 LEFT_OUT = ("sentence_lengths", "arc_lengths")
@@ -33,6 +34,7 @@ MISSING = "*Not measured yet on the present code.*"
 
 def page(store: Path = STORE) -> str:
     outline = (store / OUTLINE.name).read_text(encoding="utf-8")
+    outline = PLOT.sub(lambda match: match[0] if (store / match[1]).exists() else "", outline)
     return DIRECTIVE.sub(lambda match: _table(store, match[1]), outline)
 
 

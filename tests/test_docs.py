@@ -149,8 +149,14 @@ def config_of(page, path):
     """A config of the repository, or one that the page has made; None if that needs another pipeline."""
     if (ROOT / path).exists():
         return Config().from_disk(ROOT / path, interpolate=False)
-    makes = ["python", "-m", "spacy", "nonmono", "init-config", str(path)]
+    nonmono = ["python", "-m", "spacy", "nonmono"]
+    makes = [*nonmono, "init-config", str(path)]
     calls = [shlex.split(line) for line in command_lines(TEXTS[page])]
+    for words in calls:
+        # The config of the student has all settings of the teachers'
+        folder = f" --output {Path(path).parent} "
+        if words[:5] == [*nonmono, "distill"] and folder in f"{shlex.join(words)} ":
+            return config_of(page, Path(words[5]))
     options = next(words[6:] for words in calls if words[:6] == makes)
     if "--base" in options:
         return None

@@ -141,6 +141,8 @@ def test_more_is_added(store):
 def test_what_is_missing(store):
     (store / "outline.md").write_text("{{scores unknown gold_sentences}}")
     assert results_page.page(store) == results_page.MISSING
+    (store / "outline.md").write_text("![LAS](results/unknown.png)\n")
+    assert not results_page.page(store)
     entry = {"paper": "P", "claim": "c", "result": "unknown", "score": "uas"}
     srsly.write_json(store / "unknown-claims.json", [entry])
     (store / "outline.md").write_text("{{claims unknown-claims}}")
