@@ -47,11 +47,9 @@ def readme(store: Path = STORE) -> str:
 def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
     """Store results under a name, beside what has it already. Those of `benchmark` become one table,
     without the counts by length, which the page does not show; a treebank takes the place of the same
-    one. Those of other commands keep the names of their files."""
-    stored = store / f"{name}.json"
-    whole: dict[str, Any] = {"made": [], "others": {}}
-    if stored.exists():
-        whole = srsly.read_json(stored)
+    one. Those of other commands keep the names of their files. Delete what is stored of an old state
+    of the code first."""
+    whole: dict[str, Any] = _stored(store, name) or {"made": [], "others": {}}
     for path in paths:
         result = srsly.read_json(path)
         made = result.pop("made", [])
@@ -68,19 +66,23 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
         whole["reference"] = result["reference"]
         whole["rows"] = whole.get("rows", {}) | result["rows"]
         whole["seeds"] = whole.get("seeds", {}) | seeds
-    srsly.write_json(stored, whole)
+    srsly.write_json(store / f"{name}.json", whole)
+
+
+def _stored(store: Path, name: str) -> Any:
+    """What is stored under a name; None if nothing is."""
+    path = store / f"{name}.json"
+    return srsly.read_json(path) if path.exists() else None
 
 
 def _table(store: Path, directive: str) -> str:
     kind, name, *options = shlex.split(directive)
-    stored = store / f"{name}.json"
-    if not stored.exists():
+    result = _stored(store, name)
+    if result is None:
         return MISSING
-    result = srsly.read_json(stored)
     if kind == "claims":
         for entry in result:
-            path = store / f"{entry['result']}.json"
-            entry["result"] = srsly.read_json(path) if path.exists() else None
+            entry["result"] = _stored(store, entry["result"])
     return "\n".join(KINDS[kind](result, *options)).strip()
 
 
