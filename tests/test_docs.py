@@ -102,6 +102,8 @@ def test_command_exists_with_its_options(page, line):
             check_nonmono(page, name, rest)
         case ["python", "-m", "spacy", "train", *rest]:
             check_train(page, rest)
+        case ["python", "-m", "spacy", "init", "labels", config, _, *rest]:
+            check_overrides(config_of(page, config), rest)
         case ["python", "-m", "spacy", "project", name, *rest]:
             check_project(name, rest)
         case ["python", "-m", "spacy", name, *rest]:
@@ -120,6 +122,8 @@ def test_command_exists_with_its_options(page, line):
             assert package in [".", *(f".[{extra}]" for extra in extras)]
         case ["pip", "install", "spacy-nonmono" | "spacy-transformers"]:
             pass
+        case ["pip", "install", package]:  # that the page makes, a line before
+            assert f"--name {Path(package).name.split('-')[0].removeprefix('en_')} " in TEXTS[page]
         case ["bash", script]:
             assert (ROOT / script).exists()
         case _:
