@@ -156,7 +156,7 @@ def against(result: Any, setting: str, published: str, suffix: str = "") -> Iter
             cells = [f"{100 * row[f'{name}{suffix}']:.2f}" for name in ("uas", "las")]
             beside = theirs.get(row["run"], [])
             gain = f"{beside[0] - first[0]:+.2f}" if beside and first and beside != first else ""
-            numbers = [f"{x:.2f}" for x in beside] or ["", ""]
+            numbers = [*(f"{x:.2f}" for x in beside), "", ""][:2]  # a paper may have no LAS
             yield _line([row["run"], *cells, *_difference(row, "uas"), *numbers, gain])
         yield ""
 

@@ -1,5 +1,7 @@
 """The tables of docs/results.md, from made-up results."""
 
+import re
+
 import pytest
 import srsly
 
@@ -228,3 +230,14 @@ def test_claims(store):
         for gains in (there, here)
     ]
     assert line == f"| P | c | {' | '.join(texts)} | 2 up, 0 down, of 2 | .500 |"
+
+
+def test_rows_of_the_page_are_as_long_as_their_header():
+    blocks = re.findall(r"(?:^\|.*\n)+", results_page.PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert blocks
+    for block in blocks:
+        header, rule, *rows = block.splitlines()
+        assert set(rule) == {"|", "-"}
+        for row in rows:
+            assert row.count("|") == header.count("|"), row
+            assert not re.fullmatch(r"[|-]+", row), f"two tables in one: {header}"
