@@ -51,7 +51,7 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
     of the code first."""
     whole: dict[str, Any] = _stored(store, name) or {"made": [], "others": {}}
     for path in paths:
-        result = srsly.read_json(path)
+        result = _without_folders(srsly.read_json(path))
         made = result.pop("made", [])
         makings = made if isinstance(made, list) else [made]
         whole["made"] += [one for one in makings if one not in whole["made"]]
@@ -67,6 +67,15 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
         whole["rows"] = whole.get("rows", {}) | result["rows"]
         whole["seeds"] = whole.get("seeds", {}) | seeds
     srsly.write_json(store / f"{name}.json", whole)
+
+
+def _without_folders(value: Any) -> Any:
+    """Absolute paths become names: where the files were tells the reader nothing."""
+    if isinstance(value, dict):
+        return {_without_folders(key): _without_folders(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_without_folders(one) for one in value]
+    return Path(value).name if isinstance(value, str) and value.startswith("/") else value
 
 
 def _stored(store: Path, name: str) -> Any:

@@ -210,9 +210,10 @@ def test_breakdown(store, cells, results):
 
 def test_bounds(store):
     means = {"lower": 0.1, "exact": 0.2, "pc_upper": 0.3, "upper": 0.4}
-    treebanks = {f"some/{name}": {"bounds": {"means": means}} for name in ("Basque-BDT", "Other")}
+    treebanks = {f"/some/{name}": {"bounds": {"means": means}} for name in ("Basque-BDT", "Other")}
     srsly.write_json(store / "bounds.json", {"treebanks": treebanks})
     results_page.add("loss", [store / "bounds.json"], store)
+    assert "/some" not in (store / "loss.json").read_text()
     *_, basque, other = lines(store, "bounds loss")
     paper = PAPER["Basque"]
     assert basque.startswith("| Basque-BDT | 0.10000 | 0.20000 | 0.30000 | 0.40000 | ")
