@@ -144,19 +144,21 @@ def bounds(result: Any) -> Iterable[str]:
 
 
 def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
-    """Runs beside those of a paper. published: a file in assets/published. suffix: of the scores that
-    are as the paper's, such as _no_punct."""
+    """Runs beside those of a paper. published: a file in assets/published; complete match is shown where
+    it has that, too. suffix: of the scores that are as the paper's, such as _no_punct."""
     paper = _published(published)
-    header = ["UAS", "LAS", "difference, UAS", "p", "published UAS", "LAS", "difference, UAS"]
     for treebank, by_setting in result["rows"].items():
         theirs = paper.get(treebank, paper.get("*", {}))
-        yield from _header([treebank, *header])
+        scores = ["uas", "las", "ucm"][: max([2, *map(len, theirs.values())])]  # some have no LAS
+        names = ["UAS", "LAS", "complete match"][: len(scores)]
+        header = [*names, "difference, UAS", "p", f"published {names[0]}", *names[1:]]
+        yield from _header([treebank, *header, "difference, UAS"])
         first = theirs.get(result["reference"])
         for row in by_setting[setting]:
-            cells = [f"{100 * row[f'{name}{suffix}']:.2f}" for name in ("uas", "las")]
+            cells = [f"{100 * row[f'{name}{suffix}']:.2f}" for name in scores]
             beside = theirs.get(row["run"], [])
             gain = f"{beside[0] - first[0]:+.2f}" if beside and first and beside != first else ""
-            numbers = [*(f"{x:.2f}" for x in beside), "", ""][:2]  # a paper may have no LAS
+            numbers = [f"{x:.2f}" for x in beside] + [""] * (len(scores) - len(beside))
             yield _line([row["run"], *cells, *_difference(row, "uas"), *numbers, gain])
         yield ""
 

@@ -104,6 +104,10 @@ def test_beside_a_paper(store):
     assert found[2].endswith(" |  |  | 76.55 | 66.05 |  |")
     assert found[3].endswith(" | < .001 | 77.49 | 67.31 | +0.94 |")
     assert found[-1].endswith(" | < .001 |  |  |  |")
+    header, _, static, *_ = lines(store, "against bench gold_sentences zhu_2015")
+    assert header.startswith("| Basque-BDT | UAS | LAS | complete match | difference, UAS | p | ")
+    ucm = rows(store)["Basque-BDT"][0]["ucm"]
+    assert f" | {100 * ucm:.2f} |  |  |  |  |  |  |" in static
 
 
 def test_made(store):
