@@ -219,7 +219,9 @@ def claims(entries: Any) -> Iterable[str]:
 
 
 def _published_gains(entry: Any) -> list[float]:
-    """Of all languages of the paper that have both runs."""
+    """Of all languages of the paper that have both runs; none where the paper did not measure it."""
+    if "published" not in entry:
+        return []
     column = ("uas", "las").index(entry["score"])
     run, reference = entry.get("there", entry["run"]), entry.get("against", entry["result"]["reference"])
     return [
@@ -230,6 +232,8 @@ def _published_gains(entry: Any) -> list[float]:
 
 
 def _gain(gains: Sequence[float], score: str) -> str:
+    if not gains:
+        return ""
     text = f"{mean(gains):+.2f} {score.upper()}"
     return text if len(gains) == 1 else f"{text} ({min(gains):+.2f}, {max(gains):+.2f})"
 

@@ -34,7 +34,8 @@ def store(tmp_path_factory, cells, results):
     results_page.add("bench", [folder / "table.json"], folder)
     claim = {"paper": "P", "claim": "c", "result": "bench", "run": "dynamic"}
     published = {"published": "fernandez_gomez_2017", "against": "static"}
-    entries = [{**claim, **published, "setting": "gold_sentences", "score": "uas"}]
+    scored = {"setting": "gold_sentences", "score": "uas"}
+    entries = [{**claim, **published, **scored}, {**claim, **scored}]
     srsly.write_json(folder / "claims.json", entries)
     return folder
 
@@ -226,7 +227,7 @@ def test_bounds(store):
 
 
 def test_claims(store):
-    *_, line = lines(store, "claims claims")
+    _, _, line, ours_alone = lines(store, "claims claims")
     paper = srsly.read_json(results_page.ROOT / "assets/published/fernandez_gomez_2017.json")["scores"]
     there = [scores["dynamic"][0] - scores["static"][0] for scores in paper.values()]
     here = [100 * found[1]["uas_difference"] for found in rows(store).values()]
@@ -235,6 +236,7 @@ def test_claims(store):
         for gains in (there, here)
     ]
     assert line == f"| P | c | {' | '.join(texts)} | 2 up, 0 down, of 2 | .500 |"
+    assert ours_alone == line.replace(texts[0], "")
 
 
 def test_rows_of_the_page_are_as_long_as_their_header():
