@@ -47,8 +47,8 @@ def readme(store: Path = STORE) -> str:
 def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
     """Store results under a name, beside what has it already. Those of `benchmark` become one table,
     without the counts by length, which the page does not show; a treebank takes the place of the same
-    one. Those of other commands keep the names of their files. Delete what is stored of an old state
-    of the code first."""
+    one. Those of other commands keep the names of their files; what they say of a treebank takes the
+    place of the same, too. Delete what is stored of an old state of the code first."""
     whole: dict[str, Any] = _stored(store, name) or {"made": [], "others": {}}
     for path in paths:
         result = _without_folders(srsly.read_json(path))
@@ -56,7 +56,7 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
         makings = made if isinstance(made, list) else [made]
         whole["made"] += [one for one in makings if one not in whole["made"]]
         if "reference" not in result:
-            whole["others"][path.stem] = result
+            whole["others"][path.stem] = whole["others"].get(path.stem, {}) | result
             continue
         for by_setting in result["rows"].values():
             for row in [row for rows in by_setting.values() for row in rows]:

@@ -212,6 +212,11 @@ def test_breakdown(store, cells, results):
     assert line.endswith(f" | {uas:.1f} / {las:.1f} |")
     assert text[-3].startswith("| Words after the first error, %") and text[-1].startswith("|  | ")
 
+    srsly.write_json(store / "breakdown.json", {"Third": found["Other"]})
+    results_page.add("where", [store / "breakdown.json"], store)
+    whole = srsly.read_json(store / "where.json")["others"]["breakdown"]
+    assert list(whole) == ["Basque-BDT", "Other", "Third"] and whole["Third"] == whole["Other"]
+
 
 def test_bounds(store):
     means = {"lower": 0.1, "exact": 0.2, "pc_upper": 0.3, "upper": 0.4}
