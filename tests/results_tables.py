@@ -151,7 +151,8 @@ def against(result: Any, setting: str, published: str, suffix: str = "") -> Iter
         theirs = paper.get(treebank, paper.get("*", {}))
         scores = ["uas", "las", "ucm"][: max([2, *map(len, theirs.values())])]  # some have no LAS
         names = ["UAS", "LAS", "complete match"][: len(scores)]
-        header = [*names, "difference, UAS", "p", f"published {names[0]}", *names[1:]]
+        difference = "difference, UAS" + (" with punctuation" if suffix else "")
+        header = [*names, difference, "p", f"published {names[0]}", *names[1:]]
         yield from _header([treebank, *header, "difference, UAS"])
         first = theirs.get(result["reference"])
         for row in by_setting[setting]:
