@@ -224,7 +224,7 @@ def _published_gains(entry: Any) -> list[float]:
     if "published" not in entry:
         return []
     column = ("uas", "las").index(entry["score"])
-    run, reference = entry.get("there", entry["run"]), entry.get("against", entry["result"]["reference"])
+    run, reference = entry["run"], entry["result"]["reference"]
     return [
         runs[run][column] - runs[reference][column]
         for runs in _published(entry["published"]).values()

@@ -33,7 +33,7 @@ def store(tmp_path_factory, cells, results):
     srsly.write_json(folder / "table.json", table)
     results_page.add("bench", [folder / "table.json"], folder)
     claim = {"paper": "P", "claim": "c", "result": "bench", "run": "dynamic"}
-    published = {"published": "fernandez_gomez_2017", "against": "static"}
+    published = {"published": "fernandez_gomez_2017"}
     scored = {"setting": "gold_sentences", "score": "uas"}
     entries = [{**claim, **published, **scored}, {**claim, **scored}]
     srsly.write_json(folder / "claims.json", entries)
