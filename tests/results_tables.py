@@ -154,14 +154,35 @@ def against(result: Any, setting: str, published: str, suffix: str = "") -> Iter
         difference = "difference, UAS" + (" with punctuation" if suffix else "")
         header = [*names, difference, "p", f"published {names[0]}", *names[1:]]
         yield from _header([treebank, *header, "difference, UAS"])
-        first = theirs.get(result["reference"])
         for row in by_setting[setting]:
             cells = [f"{100 * row[f'{name}{suffix}']:.2f}" for name in scores]
             beside = theirs.get(row["run"], [])
-            gain = f"{beside[0] - first[0]:+.2f}" if beside and first and beside != first else ""
+            gain = _published_gain(theirs, row["run"], result["reference"])
             numbers = [f"{x:.2f}" for x in beside] + [""] * (len(scores) - len(beside))
             yield _line([row["run"], *cells, *_difference(row, "uas"), *numbers, gain])
         yield ""
+
+
+def pairs(result: Any, setting: str, published: str) -> Iterable[str]:
+    """Results of two runs beside those of a paper, one row per treebank: UAS / LAS."""
+    paper = _published(published)
+    names = _runs(result)
+    theirs_too = [f"published {name}" for name in names]
+    yield from _header(["UAS / LAS", *names, "difference, UAS", "p", *theirs_too, "difference, UAS"])
+    for treebank, by_setting in result["rows"].items():
+        first, second = by_setting[setting]
+        ours = [f"{100 * row['uas']:.2f} / {100 * row['las']:.2f}" for row in (first, second)]
+        theirs = paper.get(treebank, {})
+        beside = [" / ".join(f"{x:.2f}" for x in theirs.get(name, [])) for name in names]
+        gain = _published_gain(theirs, *reversed(names))
+        yield _line([_label(result, treebank), *ours, *_difference(second, "uas"), *beside, gain])
+
+
+def _published_gain(theirs: dict[str, list[float]], run: str, reference: str) -> str:
+    """The difference in UAS, where the paper has both runs."""
+    if run == reference or not (run in theirs and reference in theirs):
+        return ""
+    return f"{theirs[run][0] - theirs[reference][0]:+.2f}"
 
 
 def made(result: Any) -> Iterable[str]:
@@ -268,6 +289,7 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
     "breakdown": breakdown,
     "bounds": bounds,
     "against": against,
+    "pairs": pairs,
     "made": made,
     "claims": claims,
     "readme": short_table,

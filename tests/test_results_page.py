@@ -111,6 +111,16 @@ def test_beside_a_paper(store):
     assert f" | {100 * ucm:.2f} |  |  |  |  |  |  |" in static
 
 
+def test_pairs_beside_a_paper(store):
+    header, _, *found = lines(store, "pairs bench gold_sentences fernandez_gomez_2017")
+    assert header.startswith("| UAS / LAS | static | dynamic | difference, UAS | p | published static")
+    static, dynamic = rows(store)["Basque-BDT"]
+    ours = [f"{100 * row['uas']:.2f} / {100 * row['las']:.2f}" for row in (static, dynamic)]
+    assert found[0].startswith(f"| Basque-BDT | {' | '.join(ours)} | +")
+    assert found[0].endswith(" | < .001 | 76.55 / 66.05 | 77.49 / 67.31 | +0.94 |")
+    assert found[1].endswith(" | < .001 |  |  |  |")
+
+
 def test_made(store):
     (line,) = lines(store, "made bench")
     assert line == (
