@@ -9,6 +9,7 @@ from typing import Any
 import srsly
 
 from spacy_nonmono.analysis.oracle_report import paper_row
+from spacy_nonmono.analysis.repairs import PAPER_REPAIRS
 from spacy_nonmono.evaluation.breakdown_table import mean_breakdown
 from spacy_nonmono.evaluation.raw_text import METRICS
 
@@ -141,6 +142,19 @@ def bounds(result: Any) -> Iterable[str]:
         theirs = [row.lower, row.loss, row.pc_upper, row.upper] if row else []
         cells += [f"{value:.5f}" for value in theirs] or [""] * len(names)
         yield _line([Path(path).name, *cells])
+
+
+def repairs(result: Any) -> Iterable[str]:
+    """How many arcs of parsers replace another one, and what these do: what `oracle-report` found, one
+    file per parser, beside the paper's section 6.3."""
+    whats = ["builds_gold", "destroys_gold", "neither"]
+    names = ["Arcs that replace one, %", "of these: gold, %", "lose a gold arc, %", "neither, %"]
+    yield from _header(["", *names])
+    for name, report in result["others"].items():
+        counts = next(iter(report["treebanks"].values()))["repairs"]
+        shares = [counts[what] / counts["repairs"] for what in whats]
+        yield _line([name, *map(_percent, [counts["repairs"] / counts["arcs"], *shares])])
+    yield _line(["2017", *(f"{PAPER_REPAIRS[what]:.1f}" for what in ["repairs", *whats])])
 
 
 def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
@@ -288,6 +302,7 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
     "calibration": calibration,
     "breakdown": breakdown,
     "bounds": bounds,
+    "repairs": repairs,
     "against": against,
     "pairs": pairs,
     "made": made,

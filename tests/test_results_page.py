@@ -241,6 +241,15 @@ def test_bounds(store):
     assert other.endswith("0.40000 |  |  |  |  |")
 
 
+def test_repairs(store):
+    counts = {"arcs": 200, "repairs": 50, "builds_gold": 30, "destroys_gold": 5, "neither": 15}
+    srsly.write_json(store / "Other, upper.json", {"treebanks": {"x": {"repairs": counts}}})
+    results_page.add("repairs", [store / "Other, upper.json"], store)
+    *_, other, paper = lines(store, "repairs repairs")
+    assert other == "| Other, upper | 25.0 | 60.0 | 10.0 | 30.0 |"
+    assert paper == "| 2017 | 36.9 | 60.3 | 6.0 | 33.7 |"
+
+
 def test_claims(store):
     _, _, line, ours_alone = lines(store, "claims claims")
     paper = srsly.read_json(results_page.ROOT / "assets/published/fernandez_gomez_2017.json")["scores"]

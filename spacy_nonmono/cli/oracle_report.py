@@ -50,6 +50,7 @@ def oracle_report_cli(
     from spacy.util import load_model
     from wasabi import msg
 
+    from ..evaluation.made import made_here
     from ..files import write_json
 
     parts = only.split(",")
@@ -71,7 +72,7 @@ def oracle_report_cli(
         _show_bounds({path: figures[path]["bounds"] for path in figures})
     if output is not None:
         report = {str(path): figures[path] for path in figures}
-        write_json(output, {"model": model, "seed": seed, "treebanks": report})
+        write_json(output, {"made": made_here(), "model": model, "seed": seed, "treebanks": report})
         msg.good("Saved the report", str(output))
 
 
