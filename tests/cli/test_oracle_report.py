@@ -4,7 +4,6 @@ import pytest
 import spacy
 import srsly
 
-from spacy_nonmono.evaluation.made import made_here
 from tests.analysis.test_oracle_report import make_fake_parser  # registers it  # noqa: F401
 
 
@@ -26,8 +25,7 @@ def test_all_parts(nonmono, treebank, model, tmp_path, monkeypatch):
     for text in ["Buildable", "Mean loss", "Mean, µs", "that remove an arc", "Precision"]:
         assert text in result.output
     report = srsly.read_json(output)
-    assert report["model"] == model
-    assert report["made"] == made_here()
+    assert report["model"] == model and report["made"]["code"]
     figures = report["treebanks"][str(treebank)]
     assert set(figures) == {"round_trip", "bounds", "time", "lengths", "repairs"}
     assert figures["round_trip"][0]["trees"] == 12
