@@ -193,10 +193,9 @@ def pairs(result: Any, setting: str, published: str) -> Iterable[str]:
 
 
 def _published_gain(theirs: dict[str, list[float]], run: str, reference: str) -> str:
-    """The difference in UAS, where the paper has both runs."""
-    if run == reference or not (run in theirs and reference in theirs):
-        return ""
-    return f"{theirs[run][0] - theirs[reference][0]:+.2f}"
+    """The difference in UAS, where the paper has both runs, and other scores for them."""
+    first, second = theirs.get(reference), theirs.get(run)
+    return f"{second[0] - first[0]:+.2f}" if first and second and first != second else ""
 
 
 def made(result: Any) -> Iterable[str]:
