@@ -1,4 +1,4 @@
-"""What only some commands need, installed with the extras of the package: `spacy-nonmono[bench]`."""
+"""What only some commands need, installed with the extras of the package: `spacy-nonmono[lab]`."""
 
 from importlib import import_module
 from types import ModuleType
@@ -7,8 +7,8 @@ from .errors import Errors
 
 # By package, the extra that it is in
 EXTRAS = {
-    "matplotlib": "bench",
-    "scipy": "bench",
+    "matplotlib": "lab",
+    "scipy": "lab",
     "pyarrow": "corpora",
     "zstandard": "corpora",
     "pyspark": "spark",

@@ -8,10 +8,10 @@ from typing import Any
 
 import srsly
 
-from spacy_nonmono.analysis.oracle_report import paper_row
-from spacy_nonmono.analysis.repairs import PAPER_REPAIRS
-from spacy_nonmono.evaluation.breakdown_table import mean_breakdown
 from spacy_nonmono.evaluation.raw_text import METRICS
+from spacy_nonmono.lab.breakdown_table import mean_breakdown
+from spacy_nonmono.lab.oracle_report import paper_row
+from spacy_nonmono.lab.repairs import PAPER_REPAIRS
 
 PUBLISHED = Path(__file__).parents[1] / "assets" / "published"
 SIGNIFICANT = 0.05

@@ -18,9 +18,9 @@ from thinc.api import Config
 from typer.testing import CliRunner
 from weasel.util.config import load_project_config
 
-import spacy_nonmono.cli  # attaches its commands  # noqa: F401
-from spacy_nonmono.cli.benchmark import parse_run
+import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
 from spacy_nonmono.errors import Errors, Warnings
+from spacy_nonmono.lab.commands.benchmark import parse_run
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from tests import errors_page
 

@@ -8,8 +8,8 @@ import pytest
 import typer
 from weasel.util.config import load_project_config
 
-from spacy_nonmono.cli import app
-from spacy_nonmono.cli.benchmark import parse_run
+from spacy_nonmono.lab.commands import app
+from spacy_nonmono.lab.commands.benchmark import parse_run
 
 ROOT = Path(__file__).parents[1]
 PROJECT = load_project_config(ROOT)

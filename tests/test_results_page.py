@@ -5,13 +5,13 @@ import re
 import pytest
 import srsly
 
-from spacy_nonmono.analysis.oracle_report import PAPER
-from spacy_nonmono.evaluation.breakdown_table import break_down
-from spacy_nonmono.evaluation.breakdowns import AFTER_ERROR
 from spacy_nonmono.evaluation.evaluate import SETTINGS
-from spacy_nonmono.evaluation.table import make_table
+from spacy_nonmono.lab.breakdown_table import break_down
+from spacy_nonmono.lab.breakdowns import AFTER_ERROR
+from spacy_nonmono.lab.oracle_report import PAPER
+from spacy_nonmono.lab.table import make_table
 from tests import results_page
-from tests.evaluation.made_up import make_cells, make_result
+from tests.lab.made_up import make_cells, make_result
 
 ACCURACY = {"static": 0.8, "dynamic": 0.9}
 

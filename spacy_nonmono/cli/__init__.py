@@ -11,8 +11,6 @@ from typer.core import TyperGroup
 from wasabi import msg
 
 from .adapt import adapt_cli
-from .benchmark import benchmark_cli
-from .breakdown import breakdown_cli
 from .brown import brown_cli
 from .calibration import calibration_cli
 from .collocations import collocations_cli
@@ -20,15 +18,11 @@ from .compare import compare_cli
 from .distill import distill_cli
 from .evaluate import evaluate_cli
 from .init_config import init_config_cli
-from .jackknife import jackknife_cli
-from .oracle_report import oracle_report_cli
 from .parse import parse_cli
 from .parse_spark import parse_spark_cli
-from .plot import plot_cli
 from .render import render_cli
 from .speed import speed_cli
 from .speed_by_length import speed_by_length_cli
-from .trace import trace_cli
 
 
 class Commands(TyperGroup):
@@ -57,7 +51,6 @@ app.command(
 app.command(
     "distill", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
 )(distill_cli)
-app.command("jackknife")(jackknife_cli)
 app.command("parse")(parse_cli)
 app.command("parse-spark")(parse_spark_cli)
 app.command("evaluate")(evaluate_cli)
@@ -66,11 +59,6 @@ app.command("compare")(compare_cli)
 app.command("speed")(speed_cli)
 app.command("speed-by-length")(speed_by_length_cli)
 app.command("render")(render_cli)
-app.command("trace")(trace_cli)
-app.command("oracle-report")(oracle_report_cli)
-app.command("benchmark")(benchmark_cli)
-app.command("breakdown")(breakdown_cli)
-app.command("plot")(plot_cli)
 app.command("brown")(brown_cli)
 app.command("collocations")(collocations_cli)
 spacy_app.add_typer(app)

@@ -69,7 +69,7 @@ def calibration_cli(
         found = {"error": calibration.error, "setting": chosen, "fitted": fit}
         write_json(output, {"made": made_here(), "model": model, "file": str(file), **found})
     else:
-        from ..analysis.plots import draw_calibration, save_figure
+        from ..drawing.plots import draw_calibration, save_figure
 
         title = f"{file.name}, {chosen.replace('_', ' ')}"
         save_figure(draw_calibration(calibration, title=title), output)

@@ -30,7 +30,7 @@ def render_cli(
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..analysis import render_trees
+    from ..drawing import render_trees
     from ..files import write_text
 
     if not file.exists():

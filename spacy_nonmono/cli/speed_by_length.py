@@ -35,7 +35,7 @@ def speed_by_length_cli(
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..analysis.plots import draw_by_length, save_figure
+    from ..drawing.plots import draw_by_length, save_figure
     from ..evaluation.speed import measure_lengths
 
     if not file.exists():

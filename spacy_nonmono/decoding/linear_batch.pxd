@@ -1,6 +1,6 @@
 """A batch of sentences with the linear scorer."""
 
-from ..scoring.linear cimport LinearC
+from ..scoring.linear.linear cimport LinearC
 from .batch cimport Batch
 
 

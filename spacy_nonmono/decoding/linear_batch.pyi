@@ -1,8 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scoring.templates import Templates
-from ..scoring.weights import AveragedWeights, Weights
+from ..scoring.linear.templates import Templates
+from ..scoring.linear.weights import AveragedWeights, Weights
 from ..transitions.system import TransitionSystem
 from .batch import Batch
 

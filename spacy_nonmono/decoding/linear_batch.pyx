@@ -3,17 +3,17 @@
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
-from ..scoring.linear cimport (
+from ..scoring.linear.linear cimport (
     N_MEMOS, input_length, look_linear, room_for_collocates, root_linear, score_linear,
 )
 from ..scoring.positions cimport WINDOW, view_collocates
-from ..scoring.templates cimport Templates
+from ..scoring.linear.templates cimport Templates
 from ..scoring.scorer cimport n_arcs, n_classes_of
-from ..scoring.weights cimport MAX_CLASSES, AveragedWeights, Weights
+from ..scoring.linear.weights cimport MAX_CLASSES, AveragedWeights, Weights
 from ..transitions.system cimport TransitionSystem
 from .batch cimport Batch
 
-from ..scoring.weights import check_room
+from ..scoring.linear.weights import check_room
 from ..shapes import check_at_least, check_collocates, check_shape, check_values
 
 # While some sentences wait for the memory, features of the others are looked up.

@@ -1,6 +1,6 @@
 """A batch of sentences with the neural scorer."""
 
-from ..scoring.neural cimport NeuralC
+from ..scoring.neural.neural cimport NeuralC
 from .batch cimport Batch
 
 

@@ -4,11 +4,11 @@ from cymem.cymem cimport Pool
 
 import numpy
 
-from ..scoring.arcs cimport (
+from ..scoring.neural.arcs cimport (
     N_DISTANCES, ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
 )
-from ..scoring.atoms cimport N_ATOMS
-from ..scoring.neural cimport (
+from ..scoring.neural.atoms cimport N_ATOMS
+from ..scoring.neural.neural cimport (
     CLASS_BLOCK, arc_neural, look_neural, next_left_neural, root_neural, score_neural,
 )
 from ..scoring.positions cimport W_FIRST, view_collocates
@@ -16,7 +16,7 @@ from ..scoring.scorer cimport n_arcs, n_classes_of
 from ..transitions.system cimport N_POSITIONS, TransitionSystem
 from .batch cimport Batch
 
-from ..scoring.atoms import n_atom_rows
+from ..scoring.neural.atoms import n_atom_rows
 from ..scoring.positions import ALL_POSITION_NAMES
 from ..shapes import check_at_least, check_collocates, check_shape, check_values
 

@@ -20,16 +20,15 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
+from ..tables import BROWN_CLUSTERS, attach_table, find_table
 from .paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from .tables import attach_table, find_table
 from .text import decode_lines, read_lines
 
-NAME = "brown_clusters"
 FILE = "paths"
 
 
 @Language.factory(
-    NAME,
+    BROWN_CLUSTERS,
     assigns=["token._.brown_cluster", "token._.brown_prefix"],
     default_config={"casing": False},
 )
@@ -40,7 +39,7 @@ def make_brown_clusters(nlp: Language, name: str, casing: bool) -> "BrownCluster
 
 def get_cluster(token: Token) -> str:
     """The bit string of the word; "" if it or the table is not known."""
-    table = find_table(token.vocab, NAME)
+    table = find_table(token.vocab, BROWN_CLUSTERS)
     return "" if table is None else table.cluster(token.text)
 
 
@@ -96,7 +95,7 @@ class BrownTable:
 class BrownClustersComponent:
     """Keeps the Brown clusters of a pipeline where its tokens and its parser find them."""
 
-    def __init__(self, vocab: Vocab, name: str = NAME, *, casing: bool = False) -> None:
+    def __init__(self, vocab: Vocab, name: str = BROWN_CLUSTERS, *, casing: bool = False) -> None:
         self.vocab = vocab
         self.name = name
         self.table = BrownTable(casing=casing)
@@ -108,7 +107,7 @@ class BrownClustersComponent:
         Raises ValueError (NM146) if the component has no clusters.
         """
         self._require_table()
-        attach_table(doc.vocab, NAME, self.table)
+        attach_table(doc.vocab, BROWN_CLUSTERS, self.table)
         return doc
 
     def initialize(
@@ -142,7 +141,7 @@ class BrownClustersComponent:
             (function,) = options.values()
             if not (Token.has_extension(name) and function in Token.get_extension(name)):
                 Token.set_extension(name, **options)
-        attach_table(self.vocab, NAME, self.table)
+        attach_table(self.vocab, BROWN_CLUSTERS, self.table)
 
     # Serialisation: the table, as a `paths` file. `casing` is in the config.
 

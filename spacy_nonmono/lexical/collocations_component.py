@@ -16,17 +16,16 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
+from ..tables import COLLOCATIONS, attach_table, find_table
 from .collocation_file import from_text, read_collocations, to_text, write_collocations
 from .collocation_training import Tree, train_collocations
 from .collocations import Collocations
-from .tables import attach_table, find_table
 
-NAME = "collocations"
 ATTRIBUTE = "collocates"
 FILE = "collocations.tsv"
 
 
-@Language.factory(NAME, assigns=[f"token._.{ATTRIBUTE}"])
+@Language.factory(COLLOCATIONS, assigns=[f"token._.{ATTRIBUTE}"])
 def make_collocations(nlp: Language, name: str) -> "CollocationsComponent":
     """The component, without pairs until it is initialized or loaded."""
     return CollocationsComponent(nlp.vocab, name)
@@ -37,7 +36,7 @@ def get_collocates(token: Token) -> list[tuple[Token, float]]:
 
     None if the pipeline of the Doc's vocab has no component `collocations`.
     """
-    table = find_table(token.vocab, NAME)
+    table = find_table(token.vocab, COLLOCATIONS)
     if table is None:
         return []
     doc = token.doc
@@ -62,7 +61,7 @@ def gold_tree(doc: Doc) -> Tree:
 class CollocationsComponent:
     """Keeps the collocations of a pipeline where its tokens and its parser find them."""
 
-    def __init__(self, vocab: Vocab, name: str = NAME) -> None:
+    def __init__(self, vocab: Vocab, name: str = COLLOCATIONS) -> None:
         self.vocab = vocab
         self.name = name
         self.table = Collocations()
@@ -70,7 +69,7 @@ class CollocationsComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Leave the Doc as it is; a sourced component meets its new vocab here."""
-        attach_table(doc.vocab, NAME, self.table)
+        attach_table(doc.vocab, COLLOCATIONS, self.table)
         return doc
 
     def initialize(
@@ -118,7 +117,7 @@ class CollocationsComponent:
         known = Token.has_extension(ATTRIBUTE) and Token.get_extension(ATTRIBUTE)[2] is get_collocates
         if not known:
             Token.set_extension(ATTRIBUTE, getter=get_collocates)
-        attach_table(self.vocab, NAME, self.table)
+        attach_table(self.vocab, COLLOCATIONS, self.table)
 
     # Serialisation
 

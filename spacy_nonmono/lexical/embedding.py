@@ -26,8 +26,7 @@ from thinc.api import (
 from thinc.types import Floats2d, Ints2d
 
 from ..errors import Errors
-from .brown_component import NAME
-from .tables import find_table
+from ..tables import BROWN_CLUSTERS, find_table
 
 # The string of a word's cluster, or so many bits of it
 BROWN = re.compile(r"BROWN([1-9]\d*)?")
@@ -205,7 +204,7 @@ def forward(
             values[:, other] = doc.to_array(ids).reshape(len(doc), len(ids))
         values[:, affixes] = of_doc
         if brown:
-            clusters = find_table(doc.vocab, NAME)
+            clusters = find_table(doc.vocab, BROWN_CLUSTERS)
             if clusters is None:
                 raise ValueError(Errors.NM158.format(attrs=", ".join(names[k] for k in brown)))
             values[:, brown] = clusters.ids(doc, lengths)

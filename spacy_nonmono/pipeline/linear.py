@@ -8,10 +8,10 @@ from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
 from ..scoring.classes import Moves, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
-from ..scoring.linear import window_scores
-from ..scoring.linear_model import ROOTS, STARTS, STATES, LinearScores, shim_of
+from ..scoring.linear.linear import window_scores
+from ..scoring.linear.model import ROOTS, STARTS, STATES, LinearScores, shim_of
+from ..scoring.linear.weights import AveragedWeights, Weights
 from ..scoring.saved import damaged
-from ..scoring.weights import AveragedWeights, Weights
 from ..training.perceptron import learn_roots, learn_starts, learn_states
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse

@@ -8,12 +8,12 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
-from ..scoring.architectures import ParserGradients, ParserScores
-from ..scoring.atoms import n_atom_rows
 from ..scoring.classes import Moves, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
-from ..scoring.layers import WordGradients, WordScores, param, resize_labels, with_labels
-from ..scoring.neural import position_slots
+from ..scoring.neural.architecture import ParserGradients, ParserScores
+from ..scoring.neural.atoms import n_atom_rows
+from ..scoring.neural.model import WordGradients, WordScores, param, resize_labels, with_labels
+from ..scoring.neural.neural import position_slots
 from ..scoring.positions import COLLOCATES
 from ..scoring.saved import damaged
 from ..training.arc_loss import arc_loss

@@ -18,10 +18,10 @@ from thinc.api import Model, Optimizer
 
 from ..decoding.batch import Batch
 from ..errors import Errors, Warnings
+from ..layers.minibatch import minibatch_words
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.classes import moves_of
-from ..scoring.minibatch import minibatch_words
 from ..scoring.saved import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress

@@ -2,24 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 from spacy.tokens import Doc
 
-from ..lexical.collocations import Collocations
-from ..lexical.collocations_component import NAME
-from ..lexical.tables import find_table
+from ..tables import COLLOCATIONS, find_table
 
 
 @dataclass
 class DocCollocations:
     """What finds the collocates of a batch of docs.
 
-    table: of the pipeline that the docs belong to. words, tags: of all docs, one behind the other.
-    all_pairs: as for `Collocations.collocates`.
+    table: the `Collocations` of the pipeline that the docs belong to. words, tags: of all docs, one
+    behind the other. all_pairs: as for `Collocations.collocates`.
     """
 
-    table: Collocations
+    table: Any
     words: list[str]
     tags: list[str]
     all_pairs: bool = False
@@ -42,7 +41,7 @@ class DocCollocations:
 
 def doc_collocations(docs: Sequence[Doc], *, all_pairs: bool = False) -> DocCollocations | None:
     """None if the pipeline of the docs has no collocations."""
-    table = find_table(docs[0].vocab, NAME) if docs else None
+    table = find_table(docs[0].vocab, COLLOCATIONS) if docs else None
     if table is None:
         return None
     return DocCollocations(

@@ -4,12 +4,12 @@ from libc.math cimport log
 
 import numpy
 
-from ..scoring.arcs cimport (
+from ..scoring.neural.arcs cimport (
     BAND, N_DISTANCES, ArcWeightsC, first_head, signed_bucket, softmax_row,
 )
 from ..state cimport MAX_WORDS
 
-from ..scoring.arcs import check_weights
+from ..scoring.neural.arcs import check_weights
 from ..shapes import check_heads, check_lengths
 
 cdef extern from "../scoring/kernels.h" namespace "nonmono" nogil:

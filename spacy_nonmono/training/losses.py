@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy
 from thinc.api import Model, NumpyOps
 
-from ..scoring.layers import ProductGradients, param
+from ..scoring.neural.model import ProductGradients, param
 from .choice_loss import choice_loss
 from .state_sums import (
     max_pieces,

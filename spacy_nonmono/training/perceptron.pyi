@@ -3,8 +3,8 @@ from numpy.typing import NDArray
 
 from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
-from ..scoring.templates import Templates
-from ..scoring.weights import Weights
+from ..scoring.linear.templates import Templates
+from ..scoring.linear.weights import Weights
 
 def learn_states(
     batch: LinearBatch,

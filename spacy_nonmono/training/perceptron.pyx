@@ -16,10 +16,10 @@ from ..decoding.choice cimport CandidateC
 from ..decoding.greedy cimport STAY, ObserverC
 from ..decoding.linear_batch cimport LinearBatch
 from ..oracles.oracle cimport CostsC, Oracle
-from ..scoring.linear cimport LinearC, extract_window, n_seen
+from ..scoring.linear.linear cimport LinearC, extract_window, n_seen
 from ..scoring.scorer cimport class_of, n_arcs
-from ..scoring.templates cimport Templates
-from ..scoring.weights cimport Weights, WeightsC, add_current, update
+from ..scoring.linear.templates cimport Templates
+from ..scoring.linear.weights cimport Weights, WeightsC, add_current, update
 from ..state cimport MAX_WORDS
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport SystemC

@@ -15,7 +15,7 @@ from ..decoding.choice cimport CandidateC
 from ..decoding.greedy cimport ObserverC
 from ..decoding.neural_batch cimport NeuralBatch
 from ..oracles.oracle cimport CostsC, Oracle
-from ..scoring.atoms cimport N_ATOMS
+from ..scoring.neural.atoms cimport N_ATOMS
 from ..scoring.scorer cimport class_label, class_move
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport SystemC

@@ -5,7 +5,7 @@ from typing import Any
 import numpy
 from thinc.api import Model, Optimizer, Softmax
 
-from ..scoring.fast_ops import with_fast_ops
+from ..layers.fast_ops import with_fast_ops
 
 # The classes that there is room for at first
 ROOM = 64

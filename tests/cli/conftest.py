@@ -5,7 +5,7 @@ import spacy
 from spacy.cli._util import app
 from typer.testing import CliRunner
 
-import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 # "sleeps" stands between "cat" and its relative clause: the arc from 2 to 5 crosses that to 6

@@ -6,9 +6,9 @@ import pytest
 import srsly
 
 from spacy_nonmono import extras
-from spacy_nonmono.cli.benchmark import parse_run
-from spacy_nonmono.evaluation import benchmark
-from tests.evaluation.made_up import make_result, make_treebank
+from spacy_nonmono.lab import benchmark
+from spacy_nonmono.lab.commands.benchmark import parse_run
+from tests.lab.made_up import make_result, make_treebank
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 PUBLISHED = sorted((CONFIGS.parent / "assets" / "published").glob("*.json"))

@@ -1,6 +1,6 @@
 """What `spacy nonmono --help` says."""
 
-from spacy_nonmono.cli import app
+from spacy_nonmono.lab.commands import app
 
 
 def test_no_summary_is_cut(nonmono, monkeypatch):

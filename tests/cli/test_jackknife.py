@@ -2,8 +2,8 @@
 
 import pytest
 
-from spacy_nonmono.recipes import jackknife as module
-from tests.evaluation.made_up import make_treebank
+from spacy_nonmono.lab import jackknife as module
+from tests.lab.made_up import make_treebank
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 import spacy
 import srsly
 
-from tests.analysis.test_oracle_report import make_fake_parser  # registers it  # noqa: F401
+from tests.lab.test_oracle_report import make_fake_parser  # registers it  # noqa: F401
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def model(monkeypatch):
 
 
 def test_all_parts(nonmono, treebank, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("spacy_nonmono.analysis.oracle_times.SECONDS", 0.2)
+    monkeypatch.setattr("spacy_nonmono.lab.oracle_times.SECONDS", 0.2)
     output = tmp_path / "new" / "report.json"
     result = nonmono(
         "oracle-report", treebank, "--model", model, "--transitions", 500, "--output", output
@@ -53,7 +53,7 @@ def test_some_parts_without_a_model(nonmono, treebank, tmp_path):
 
 
 def test_model_without_a_dynamic_oracle(nonmono, treebank, model, monkeypatch):
-    monkeypatch.setattr("spacy_nonmono.analysis.oracle_times.can_walk", lambda system: False)
+    monkeypatch.setattr("spacy_nonmono.lab.oracle_times.can_walk", lambda system: False)
     result = nonmono("oracle-report", treebank, "--model", model, "--only", "time,repairs")
     assert result.exit_code == 0, result.output
     assert "nothing to time" in result.output

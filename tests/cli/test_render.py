@@ -7,8 +7,8 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_nonmono.analysis import render_trees
-from tests.analysis.util import read
+from spacy_nonmono.drawing import render_trees
+from tests.lab.util import read
 
 # The trees that the treebank's sentences get, by length. In the one of six words arcs cross, the last
 # head is wrong, and so are the labels of four right heads

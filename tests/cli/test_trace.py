@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 from spacy_nonmono.pipeline.parser import NonmonoParser
-from tests.analysis.util import Derivation, Move
+from tests.lab.util import Derivation, Move
 
 
 def shifts(self, docs):

@@ -6,9 +6,9 @@ import os
 import pytest
 import srsly
 
-from spacy_nonmono.evaluation.table import TABLE
-from spacy_nonmono.treebank.sample import files
-from spacy_nonmono.treebank.sample.__main__ import main
+from spacy_nonmono.lab.sample import files
+from spacy_nonmono.lab.sample.__main__ import main
+from spacy_nonmono.lab.table import TABLE
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
 

@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy
 
 from spacy_nonmono.decoding.neural_batch import NeuralBatch
-from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.atoms import n_atom_rows
 from spacy_nonmono.scoring.classes import moves_of
-from spacy_nonmono.scoring.neural import position_slots, state_rows
+from spacy_nonmono.scoring.neural.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural.atoms import n_atom_rows
+from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
 from spacy_nonmono.scoring.positions import COLLOCATES
 from spacy_nonmono.state import State
 from spacy_nonmono.transitions.system import TransitionSystem

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from spacy_nonmono import get_system
-from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 
 from .neural import Sentences
 from .util import SYSTEMS, initial_state, make_system, naive_scored_parse

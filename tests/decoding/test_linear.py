@@ -7,10 +7,10 @@ import numpy
 import pytest
 
 from spacy_nonmono.decoding.linear_batch import LinearBatch
-from spacy_nonmono.scoring.linear import mix_values, state_features
-from spacy_nonmono.scoring.template_sets import default_templates
-from spacy_nonmono.scoring.templates import COLUMNS, Templates
-from spacy_nonmono.scoring.weights import Weights
+from spacy_nonmono.scoring.linear.linear import mix_values, state_features
+from spacy_nonmono.scoring.linear.template_sets import default_templates
+from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.weights import Weights
 
 from ..naive.templates import features as naive_features
 from ..naive.templates import positions

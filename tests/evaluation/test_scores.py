@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.evaluation.breakdowns import count_sentences
 from spacy_nonmono.evaluation.scores import (
     CONTENT_LABELS,
     Parses,
@@ -15,6 +14,7 @@ from spacy_nonmono.evaluation.scores import (
     score_parses,
     sentence_spans,
 )
+from spacy_nonmono.lab.breakdowns import count_sentences
 
 LABELS = ["nsubj", "nsubj:pass", "obl", "obl:tmod", "case", "det", "punct", "dobj", "aux:pass"]
 

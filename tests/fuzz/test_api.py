@@ -15,19 +15,19 @@ from typing import Any
 import numpy
 
 from spacy_nonmono import get_oracle, get_system, list_systems
-from spacy_nonmono.analysis.replay import find_costs, find_losses, rebuilds, walk
 from spacy_nonmono.decoding.linear_batch import LinearBatch
+from spacy_nonmono.lab.replay import find_costs, find_losses, rebuilds, walk
+from spacy_nonmono.layers.normalization import normalize, normalize_backward
 from spacy_nonmono.lexical.merging import merge_types
 from spacy_nonmono.oracles.oracle import Gold, Oracle, StaticOracle
 from spacy_nonmono.oracles.registry import list_oracles
 from spacy_nonmono.registry import systems
-from spacy_nonmono.scoring.arcs import arc_probabilities
 from spacy_nonmono.scoring.classes import moves_of
-from spacy_nonmono.scoring.linear import mix_values, state_features, window_scores
-from spacy_nonmono.scoring.neural import position_slots, state_rows
-from spacy_nonmono.scoring.normalization import normalize, normalize_backward
-from spacy_nonmono.scoring.templates import COLUMNS, Templates
-from spacy_nonmono.scoring.weights import Weights
+from spacy_nonmono.scoring.linear.linear import mix_values, state_features, window_scores
+from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.weights import Weights
+from spacy_nonmono.scoring.neural.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
 from spacy_nonmono.state import State
 from spacy_nonmono.training.arc_loss import arc_loss
 from spacy_nonmono.training.choice_loss import choice_loss

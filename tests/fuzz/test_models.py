@@ -17,7 +17,7 @@ from spacy.language import Language
 
 from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import write_cfg
-from spacy_nonmono.scoring.linear_model import read_arrays, write_arrays
+from spacy_nonmono.scoring.linear.model import read_arrays, write_arrays
 from spacy_nonmono.training.progress import Progress
 from tests.pipeline.util import (
     CROSSING,

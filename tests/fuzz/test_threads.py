@@ -8,7 +8,7 @@ from functools import cache
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_nonmono.scoring import minibatch
+from spacy_nonmono.layers import minibatch
 from tests.pipeline.util import (
     CROSSING,
     FINE_GRAINED,

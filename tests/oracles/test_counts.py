@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from spacy_nonmono import get_oracle, get_system
-from spacy_nonmono.analysis.replay import find_costs, rebuilds
+from spacy_nonmono.lab.replay import find_costs, rebuilds
 from tests.lockstep import OPTIONS
 from tests.naive import all_trees
 

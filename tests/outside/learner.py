@@ -5,7 +5,7 @@ from typing import Any
 from outside.swing import Swing
 
 from spacy_nonmono.pipeline.neural import NeuralLearner
-from spacy_nonmono.scoring.architectures import TransitionParser
+from spacy_nonmono.scoring.neural.architecture import TransitionParser
 
 
 def swing() -> Swing:

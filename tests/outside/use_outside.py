@@ -12,8 +12,8 @@ from spacy.training import Example
 
 from spacy_nonmono import get_oracle, get_system, list_systems
 from spacy_nonmono.decoding.linear_batch import LinearBatch
-from spacy_nonmono.scoring.templates import Templates
-from spacy_nonmono.scoring.weights import Weights
+from spacy_nonmono.scoring.linear.templates import Templates
+from spacy_nonmono.scoring.linear.weights import Weights
 
 system = get_system("swing")
 assert "swing" in list_systems()

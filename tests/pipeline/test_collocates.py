@@ -11,7 +11,7 @@ from thinc.api import fix_random_seed
 from spacy_nonmono.lexical.collocation_file import write_collocations
 from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
 from spacy_nonmono.scoring.collocates import DocCollocations
-from spacy_nonmono.scoring.linear_model import read_arrays, shim_of, write_arrays
+from spacy_nonmono.scoring.linear.model import read_arrays, shim_of, write_arrays
 
 from .util import (
     NAME,

@@ -79,7 +79,7 @@ ENTRY_POINTS = {
     "spacy_callbacks": {"spacy-nonmono.CopyTok2Vec.v1"},
     "thinc_optimizers": {"spacy-nonmono.Adam.v1"},
     "spacy_loggers": {"spacy-nonmono.SpeedLogger.v1"},
-    "spacy_cli": {"nonmono"},
+    "spacy_cli": {"nonmono", "nonmono_lab"},
     "spacy_nonmono_systems": SYSTEM_NAMES,
     "spacy_nonmono_oracles": SYSTEM_NAMES,
     "spacy_nonmono_learners": {"transition_parser", "linear_transition_parser"},

@@ -17,8 +17,8 @@ from spacy.util import load_config
 from thinc.api import fix_random_seed
 
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
-from spacy_nonmono.scoring.linear_model import STATES, WEIGHTS, shim_of
-from spacy_nonmono.scoring.template_sets import (
+from spacy_nonmono.scoring.linear.model import STATES, WEIGHTS, shim_of
+from spacy_nonmono.scoring.linear.template_sets import (
     COLLOCATIONS,
     FORMS,
     default_templates,

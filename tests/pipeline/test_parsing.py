@@ -57,7 +57,7 @@ def parse(nlp, doc_words, starts=None, spaces=None):
 
 @pytest.mark.parametrize("model", ["neural", "linear"])
 def test_threads_find_the_same_trees(monkeypatch, model):
-    monkeypatch.setattr("spacy_nonmono.scoring.minibatch.PART", 20)
+    monkeypatch.setattr("spacy_nonmono.layers.minibatch.PART", 20)
     config = {"model": linear_config()} if model == "linear" else {}
     nlp = overfitted(**config)
     texts = [" ".join(words(n)) for n in (3, 0, 30, 7, 1, 12, 25, 9)] * 20

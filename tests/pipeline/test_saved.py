@@ -13,7 +13,7 @@ from spacy_nonmono.pipeline import saved
 from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
 from spacy_nonmono.scoring.classes import Moves, moves_of
-from spacy_nonmono.scoring.linear_model import STATES, read_arrays, shim_of, write_arrays
+from spacy_nonmono.scoring.linear.model import STATES, read_arrays, shim_of, write_arrays
 from spacy_nonmono.training.progress import Progress
 
 from .util import (

@@ -12,7 +12,7 @@ from spacy.util import registry
 from thinc.api import Adam, Model, fix_random_seed
 
 from spacy_nonmono.pipeline.parser import NonmonoParser
-from spacy_nonmono.scoring.architectures import TransitionParser
+from spacy_nonmono.scoring.neural.architecture import TransitionParser
 
 from .util import (
     LISTENER,

@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from spacy_nonmono.scoring.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 from spacy_nonmono.training.arc_loss import arc_loss
 
 BAND = 100

@@ -4,9 +4,14 @@ import numpy
 import pytest
 from thinc.api import CupyOps, Model, NumpyOps
 
-from spacy_nonmono.scoring.atoms import n_atom_rows
 from spacy_nonmono.scoring.classes import Moves
-from spacy_nonmono.scoring.layers import ProductGradients, TransitionScorer, WordGradients, resize_labels
+from spacy_nonmono.scoring.neural.atoms import n_atom_rows
+from spacy_nonmono.scoring.neural.model import (
+    ProductGradients,
+    TransitionScorer,
+    WordGradients,
+    resize_labels,
+)
 from spacy_nonmono.training import losses
 from spacy_nonmono.training.choice_loss import choice_loss
 from spacy_nonmono.training.losses import (

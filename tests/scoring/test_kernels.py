@@ -14,7 +14,7 @@ from typing import Any
 import numpy
 import pytest
 
-KERNELS = Path(__file__).parents[2] / "spacy_nonmono" / "scoring"
+KERNELS = Path(__file__).parents[2] / "spacy_nonmono"
 LENGTHS = [*range(0, 20), 31, 32, 33, 47, 63, 64, 65, 100, 127, 128, 129, 200]
 # What each kernel is given; P: an array, i: int, n: size_t, f: float
 SIGNATURES = {
@@ -33,7 +33,8 @@ TYPES = {"P": ctypes.c_void_p, "i": ctypes.c_int, "n": ctypes.c_size_t, "f": cty
 CLOSE = {"rtol": 1e-4, "atol": 1e-4}
 
 SOURCE = """
-#include "kernels.h"
+#include "layers/kernels.h"
+#include "scoring/kernels.h"
 extern "C" int lanes() { return nonmono::LANES; }
 extern "C" int lowest_bit(std::uint64_t word) { return nonmono::lowest_bit(word); }
 #ifdef NONMONO_SIZES

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.scoring.arcs import arc_probabilities
-from spacy_nonmono.scoring.atoms import n_atom_rows
-from spacy_nonmono.scoring.neural import position_slots, state_rows
+from spacy_nonmono.scoring.neural.arcs import arc_probabilities
+from spacy_nonmono.scoring.neural.atoms import n_atom_rows
+from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
 from spacy_nonmono.scoring.positions import COLLOCATES
 from spacy_nonmono.training.state_sums import max_pieces, spread_pieces
 

@@ -9,11 +9,11 @@ import spacy_nonmono
 
 ROOT = Path(spacy_nonmono.__file__).parent
 SHARED = {
-    "TemplatesC": "scoring/templates.pxd",
-    "AtomC": "scoring/templates.pxd",
-    "AveragedC": "scoring/weights.pxd",
-    "CellC": "scoring/weights.pxd",
-    "ArcWeightsC": "scoring/arcs.pxd",
+    "TemplatesC": "scoring/linear/templates.pxd",
+    "AtomC": "scoring/linear/templates.pxd",
+    "AveragedC": "scoring/linear/weights.pxd",
+    "CellC": "scoring/linear/weights.pxd",
+    "ArcWeightsC": "scoring/neural/arcs.pxd",
     "SystemC": "transitions/system.pxd",
 }
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_nonmono import get_system, list_systems
-from spacy_nonmono.scoring.linear import mix_values, state_features
-from spacy_nonmono.scoring.template_sets import (
+from spacy_nonmono.scoring.linear.linear import mix_values, state_features
+from spacy_nonmono.scoring.linear.template_sets import (
     BROWN,
     COLLOCATIONS,
     COVINGTON,
@@ -17,7 +17,7 @@ from spacy_nonmono.scoring.template_sets import (
     ZHANG_NIVRE,
     default_templates,
 )
-from spacy_nonmono.scoring.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
 
 from ..naive.templates import collocate_features, positions, waiting_collocates
 from ..naive.templates import features as naive_features

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.scoring.weights import CELL, AveragedWeights, Weights
+from spacy_nonmono.scoring.linear.weights import CELL, AveragedWeights, Weights
 
 N_CLASSES = 4
 UPDATE = st.tuples(

@@ -5,10 +5,10 @@ import pytest
 
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.decoding.linear_batch import LinearBatch
-from spacy_nonmono.scoring.linear import mix_values, state_features, window_scores
-from spacy_nonmono.scoring.template_sets import COLLOCATIONS
-from spacy_nonmono.scoring.templates import COLUMNS, Templates
-from spacy_nonmono.scoring.weights import Weights
+from spacy_nonmono.scoring.linear.linear import mix_values, state_features, window_scores
+from spacy_nonmono.scoring.linear.template_sets import COLLOCATIONS
+from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.weights import Weights
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
 
 from ..decoding.util import (

@@ -1,0 +1,261 @@
+"""Trains and evaluates the cells of a benchmark, each in processes of its own.
+
+In the output folder: `cells/KEY.json` for each finished cell, `logs/KEY.log` with what its training
+printed, and `models/KEY` if models are kept. A cell's file is written when all is done, so an
+interrupted cell starts again, as does one whose file is damaged; a finished one is never run twice.
+
+A cell is scored on the development and on the test part, in both settings: training takes so much
+longer that what a table shows may be chosen afterwards.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from math import isfinite
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import srsly
+from spacy.util import load_config, load_model
+
+from ..errors import Errors
+from ..evaluation.compare import COMPARED
+from ..evaluation.evaluate import SETTINGS, parse_file
+from ..evaluation.made import made_here
+from ..files import make_folder, telling_write_errors, write_json, write_text
+from ..treebank.formats import DEV, TRAIN
+from .breakdowns import (
+    ArcCounts,
+    GroupCounts,
+    SentenceCounts,
+    count_arcs,
+    count_groups,
+    count_sentences,
+)
+from .cells import PARTS, Cell, Treebank
+from .tag_counts import TagCounts, count_tags
+
+STARTED, FINISHED, KNOWN = "started", "finished", "known"
+N_LOG_LINES = 15
+
+# What a cell's file holds; `table.Result` reads it
+CellResult = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """State of a cell: STARTED, FINISHED, or KNOWN from before."""
+
+    number: int  # from 1
+    total: int
+    cell: Cell
+    state: str
+    seconds: float = 0.0
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    output: Path,
+    *,
+    jobs: int = 1,
+    keep_models: bool = False,
+    report: Callable[[Progress], None] | None = None,
+) -> dict[str, CellResult]:
+    """The results of all cells, by their keys; runs those that have none yet.
+
+    jobs: cells side by side. They slow each other down, so compare speeds with 1 only.
+    keep_models: do not delete the models of the cells that are run.
+    report: is told what happens; by several threads, if there are several jobs.
+
+    Raises RuntimeError (NM163) at the first training that fails; what runs by then is finished; and
+    NM172 on Windows.
+    """
+    if not hasattr(os, "wait4"):
+        raise RuntimeError(Errors.NM172)
+
+    def tell(number: int, state: str, seconds: float = 0.0) -> None:
+        if report is not None:
+            report(Progress(number, len(cells), cells[number - 1], state, seconds))
+
+    def run(number: int) -> tuple[str, CellResult]:
+        tell(number, STARTED)
+        start = perf_counter()
+        cell = cells[number - 1]
+        result = run_cell(cell, output, keep_model=keep_models)
+        tell(number, FINISHED, perf_counter() - start)
+        return cell.key, result
+
+    results: dict[str, CellResult] = {}
+    to_run: dict[str, int] = {}
+    for number, cell in enumerate(cells, start=1):
+        result = read_cell(output, cell.key)
+        if result is not None:
+            results[cell.key] = result
+            tell(number, KNOWN)
+        elif cell.key not in to_run:  # two names for the same run
+            to_run[cell.key] = number
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(run, number) for number in to_run.values()]
+        try:
+            results.update(future.result() for future in as_completed(futures))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return results
+
+
+def cell_path(output: Path, key: str) -> Path:
+    return output / "cells" / f"{key}.json"
+
+
+def read_cell(output: Path, key: str) -> CellResult | None:
+    """What a finished cell's file holds; None if there is none, or what is there is no result of it."""
+    try:
+        result = srsly.read_json(cell_path(output, key))
+        _check_result(result, key)
+    except (AttributeError, KeyError, OSError, TypeError, ValueError):
+        return None
+    return result
+
+
+def _check_result(result: CellResult, key: str) -> None:
+    """Raise one of the errors that `read_cell` knows if something is missing that `table` needs."""
+    training = result["training"]
+    numbers = [training["seconds"], training["peak_memory"], result["model_size"]]
+    maybe_numbers = [training["words_per_second"]]
+    for part in PARTS:
+        for setting in SETTINGS:
+            found = result["parts"][part][setting]
+            SentenceCounts.from_json(found["sentences"])
+            ArcCounts.from_json(found["arcs"])
+            GroupCounts.from_json(found["groups"])
+            TagCounts.from_json(found["tags"])
+            scores = found["scores"]
+            numbers += [scores[name] for name in ("uas", "las", "words_per_second")]
+            maybe_numbers += [scores[name] for name in COMPARED]
+    numbers += [number for number in maybe_numbers if number is not None]
+    if result["key"] != key or not isinstance(result["gold_tags"], bool):
+        raise ValueError
+    if not isinstance(result["made"]["date"], str):
+        raise ValueError
+    if not all(isinstance(number, int | float) and isfinite(number) for number in numbers):
+        raise ValueError
+
+
+def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResult:
+    """Train, evaluate and write the cell's file.
+
+    Raises OSError (NM169) if something cannot be written, RuntimeError (NM163) if the training fails.
+    """
+    for name in ("cells", "logs", "models"):
+        make_folder(output / name)
+    with telling_write_errors(output):
+        temporary = TemporaryDirectory(prefix=f"{cell.key}-", dir=output / "models")
+    with temporary as name:
+        folder = Path(name)
+        training = _train(cell, folder, output / "logs" / f"{cell.key}.log")
+        model = folder / f"model-{cell.model}"
+        # A process of its own: what earlier cells left in memory must not slow this one down, nor
+        # count as that of the next training, whose peak starts at that of the process it comes from
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            parts = pool.submit(score_model, model, cell.treebank, cell.gold_tags).result()
+        result = {
+            "key": cell.key,
+            "treebank": cell.treebank.name,
+            "run": cell.run.name,
+            "seed": cell.seed,
+            "model": cell.model,
+            "gold_tags": cell.gold_tags,
+            "config": cell.config,
+            "made": made_here(),
+            "training": training,
+            "model_size": sum(path.stat().st_size for path in model.rglob("*") if path.is_file()),
+            "parts": parts,
+        }
+        if keep_model:
+            kept = output / "models" / cell.key
+            with telling_write_errors(kept):
+                shutil.rmtree(kept, ignore_errors=True)
+                model.rename(kept)
+    # Thousands of counts: not a line each
+    write_json(cell_path(output, cell.key), result, indent=0)
+    return result
+
+
+def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
+    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by arc
+    length, by group and by part of speech."""
+    nlp = load_model(model)
+    parts: dict[str, dict[str, Any]] = {}
+    for part in PARTS:
+        parts[part] = {}
+        for setting in SETTINGS:
+            path = treebank.part(part)
+            parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags)
+            parts[part][setting] = {
+                "scores": parsed.scores(),
+                "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),
+                "arcs": count_arcs(parsed.gold, parsed.predicted).to_json(),
+                "groups": count_groups(parsed.gold, parsed.predicted).to_json(),
+                "tags": count_tags(parsed.gold, parsed.predicted, parsed.tags).to_json(),
+            }
+    return parts
+
+
+def _train(cell: Cell, folder: Path, log: Path) -> dict[str, float | None]:
+    """Run `spacy train`, and tell what it took: `seconds` and `peak_memory` (bytes) of the process,
+    and what the training loop notes (`speed_logger`)."""
+    config_path, speed_path = folder / "config.cfg", folder / "speed.json"
+    write_text(config_path, cell.config)
+    config = load_config(
+        config_path,
+        overrides={
+            "paths.train": str(cell.treebank.part(TRAIN)),
+            "paths.dev": str(cell.treebank.part(DEV)),
+            "system.seed": cell.seed,
+        },
+    )
+    config["training"]["logger"] = {
+        "@loggers": "spacy-nonmono.SpeedLogger.v1",
+        "path": str(speed_path),
+        "logger": config["training"].get("logger", {"@loggers": "spacy.ConsoleLogger.v1"}),
+    }
+    write_text(config_path, config.to_str())
+    command = [sys.executable, "-m", "spacy", "train", str(config_path), "--output", str(folder)]
+    start = perf_counter()
+    with telling_write_errors(log):
+        file = log.open("wb")
+    with file:
+        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+    seconds = perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        raise RuntimeError(
+            Errors.NM163.format(
+                run=cell.run.name,
+                treebank=cell.treebank.name,
+                seed=cell.seed,
+                code=process.returncode,
+                log=log,
+                lines="\n".join(lines[-N_LOG_LINES:]),
+            )
+        )
+    # Kilobytes on Linux, bytes on macOS
+    peak_memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    loop = srsly.read_json(speed_path) if speed_path.exists() else {}
+    return {
+        "seconds": seconds,
+        "peak_memory": peak_memory,
+        "words": loop.get("words"),
+        "steps": loop.get("steps"),
+        "words_per_second": loop.get("words_per_second"),
+    }

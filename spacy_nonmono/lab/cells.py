@@ -1,0 +1,141 @@
+"""A cell of a benchmark: one run on one treebank with one seed.
+
+Its key is a hash of all that decides its result: the config with its overrides, the contents of the
+three parts of the treebank, the code, spaCy's version, the seed, and which of the two saved models is
+evaluated. Names are not in it, nor are files that the config names (vectors, tables): with others
+behind the same path, take another output folder.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.util import load_config
+
+from ..errors import Errors
+from ..evaluation.fingerprints import code_fingerprint, file_fingerprint, fingerprint
+from ..treebank.formats import DEV, TEST, TRAIN, find_part
+
+PARTS = (DEV, TEST)  # those that are scored
+KEY_LENGTH = 16
+GOLD_TAGS = {"corpora.train.gold_tags": True, "corpora.dev.gold_tags": True}
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """A folder with `train.conllu`, `dev.conllu` and `test.conllu`, or with the same in CoNLL-X."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return self.folder.resolve().name
+
+    def part(self, part: str) -> Path:
+        return find_part(self.folder, part)
+
+
+def find_treebanks(folder: Path) -> list[Treebank]:
+    """The treebank in a folder; or those in the folders in it, where it has no training part itself."""
+    if not Treebank(folder).part(TRAIN).is_file():
+        inner = (Treebank(path) for path in sorted(folder.glob("*/")))
+        found = [treebank for treebank in inner if treebank.part(TRAIN).is_file()]
+        if found:
+            return found
+    return [Treebank(folder)]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A config and its overrides (`{"training.max_steps": 500}`), under a name."""
+
+    name: str
+    config: Path
+    overrides: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Cell:
+    treebank: Treebank
+    run: Run
+    seed: int
+    model: str  # "best" or "last": the step that is evaluated
+    gold_tags: bool  # does the parser see gold tags?
+    config: str  # the text, with all overrides but seed and paths
+    key: str
+
+
+def make_cells(
+    treebanks: Sequence[Treebank],
+    runs: Sequence[Run],
+    *,
+    seeds: Sequence[int],
+    common: Mapping[str, Any] | None = None,
+    gold_tags: bool = False,
+    model: str = "best",
+) -> list[Cell]:
+    """All cells, those of a seed together, so that a table can be had early.
+
+    common: overrides of all runs; a run's own come first.
+    gold_tags: switch on `gold_tags` in the corpora of every run. A run that does so by itself is
+        evaluated with gold tags, too.
+
+    Raises FileNotFoundError (NM160) where a treebank lacks a part, ValueError (NM162) where two
+    treebanks or two runs have the same name.
+    """
+    check_names("treebanks", [treebank.name for treebank in treebanks])
+    check_names("runs", [run.name for run in runs])
+    configs = {}
+    for run in runs:
+        overrides = {**(common or {}), **run.overrides, **(GOLD_TAGS if gold_tags else {})}
+        configs[run.name] = load_config(run.config, overrides=overrides)
+    code = code_fingerprint()
+    cells = []
+    for treebank in treebanks:
+        data = data_fingerprints(treebank)
+        for seed in seeds:
+            for run in runs:
+                config = configs[run.name]
+                text = config.to_str(interpolate=False)
+                decisive = {
+                    "config": text,
+                    "data": data,
+                    "code": code,
+                    "spacy": spacy.__version__,
+                    "seed": seed,
+                    "model": model,
+                }
+                cells.append(
+                    Cell(
+                        treebank=treebank,
+                        run=run,
+                        seed=seed,
+                        model=model,
+                        gold_tags=_sees_gold_tags(config),
+                        config=text,
+                        key=fingerprint(decisive)[:KEY_LENGTH],
+                    )
+                )
+    return cells
+
+
+def data_fingerprints(treebank: Treebank) -> dict[str, str]:
+    """Of the contents of its parts. Raises FileNotFoundError (NM160) where one is missing."""
+    for part in (TRAIN, *PARTS):
+        if not treebank.part(part).is_file():
+            raise FileNotFoundError(Errors.NM160.format(path=treebank.part(part)))
+    return {part: file_fingerprint(treebank.part(part)) for part in (TRAIN, *PARTS)}
+
+
+def check_names(kind: str, names: list[str]) -> None:
+    """Raises ValueError (NM162) where two are the same."""
+    doubles = sorted({name for name in names if names.count(name) > 1})
+    if doubles:
+        raise ValueError(Errors.NM162.format(kind=kind, found=", ".join(doubles)))
+
+
+def _sees_gold_tags(config: Any) -> bool:
+    corpus = config.interpolate().get("corpora", {}).get("dev", {})
+    return bool(corpus.get("gold_tags", False))

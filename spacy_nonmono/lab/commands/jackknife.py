@@ -1,0 +1,57 @@
+"""`python -m spacy nonmono jackknife`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def jackknife_cli(
+    treebanks: Annotated[
+        list[Path],
+        typer.Argument(help="Folders with train, dev and test, .conllu or .conllx"),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for the treebanks with predicted tags")
+    ],
+    folds: Annotated[
+        int, typer.Option("--folds", "-f", min=2, help="Parts that the training part is cut into")
+    ] = 10,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            "-c",
+            help="Config of a pipeline that sets tags; by default that of a tagger and a morphologizer",
+        ),
+    ] = None,
+    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+) -> None:
+    """Write treebanks with predicted tags.
+
+    The training part is tagged in folds, each by a tagger that is trained on the others; the other
+    parts by one that is trained on the whole training part. Words and trees stay as they are. If the run
+    is stopped, start it again with the same command: what is tagged is not done again.
+    """
+    from wasabi import msg
+
+    from ...files import make_folder
+    from ..cells import Treebank, check_names
+    from ..jackknife import jackknife
+    from ..tags import TAG_COLUMNS
+
+    check_names("treebanks", [Treebank(folder).name for folder in treebanks])
+    make_folder(output)
+    rows = []
+    for folder in treebanks:
+        name = Treebank(folder).name
+        msg.divider(name)
+        accuracy = jackknife(
+            folder, output, folds=folds, config_path=config, use_gpu=use_gpu, report=msg.info
+        )
+        for part, found in accuracy.items():
+            shares = [f"{found[column]:.2%}" if column in found else "" for column in TAG_COLUMNS]
+            rows.append([name, part, *shares])
+    header = ["Right tags", "", *TAG_COLUMNS]
+    msg.table(rows, header=header, divider=True, aligns=["l", "l", "r", "r", "r"])
+    msg.good("Saved the treebanks", str(output))

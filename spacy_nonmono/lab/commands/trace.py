@@ -1,0 +1,93 @@
+"""`python -m spacy nonmono trace`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spacy.language import Language
+
+    from ..traces import Trace
+
+
+def trace_cli(
+    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="Treebank file (.conllu, .conllx), or a folder; text file; or the text itself"
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
+    sentence: Annotated[
+        int | None,
+        typer.Option("--sentence", "-s", min=1, help="The sentence to show, counted from 1"),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, help="Sentences to show at most")
+    ] = 5,
+    documents: Annotated[
+        bool,
+        typer.Option(
+            "--documents", help="Treebank: let the pipeline find the sentences of documents of ten"
+        ),
+    ] = False,
+) -> None:
+    """Show each step of a parser, its repairs and costs.
+
+    The page is HTML. Costs, errors and gold trees are shown where the source is a treebank.
+    """
+    from itertools import islice
+
+    from spacy.util import load_model
+    from wasabi import msg
+
+    from ...files import write_text
+    from ...treebank.formats import is_treebank
+    from ..trace_page import render_traces
+
+    path = Path(source)
+    is_text = len(source.split()) > 1 and not _exists(path)
+    if not is_text and not path.exists():
+        msg.fail("No such file or folder", source, exits=1)
+    nlp = load_model(model)
+    first = 0 if sentence is None else sentence - 1
+    if is_text:
+        traces = _trace_text(nlp, source)
+    elif is_treebank(path):
+        traces = _trace_treebank(nlp, path, documents=documents)
+    else:
+        traces = _trace_text(nlp, path.read_text(encoding="utf-8"))
+    shown = list(islice(traces, first, first + (limit if sentence is None else 1)))
+    if not shown:
+        msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
+    numbers = range(first + 1, first + 1 + len(shown))
+    page = render_traces(shown, title=f"Derivations of {model}", numbers=numbers)
+    write_text(output, page)
+    msg.good("Saved the page", str(output))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a text may be longer than a file name can be
+        return False
+
+
+def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
+    from ..traces import trace
+
+    # Line breaks would be words
+    yield from trace(nlp, nlp.make_doc(" ".join(text.split())))
+
+
+def _trace_treebank(nlp: "Language", path: Path, *, documents: bool) -> "Iterator[Trace]":
+    from ...treebank.corpus import create_conllu_corpus
+    from ..traces import trace
+
+    n_sents = 10 if documents else 1
+    for example in create_conllu_corpus(path, n_sents=n_sents, gold_sents=not documents)(nlp):
+        yield from trace(nlp, example.predicted, example.reference)

@@ -1,0 +1,132 @@
+"""Treebanks with predicted tags, in which no sentence is tagged by a tagger that has learned from it.
+
+The training part is cut into folds, and each fold is tagged by a tagger that learns from the others
+(n-way jackknifing; Honnibal & Johnson 2015, section 4, name it). The development and the test part are
+tagged by one that learns from the whole training part. So a parser learns from tags with the errors
+that it will meet when it parses.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import spacy
+from spacy.cli.train import train
+from spacy.util import load_config, load_model
+from thinc.api import Config
+
+from ..errors import Errors
+from ..evaluation.fingerprints import fingerprint
+from ..files import write_text
+from ..recipes.config import tagger_config
+from ..treebank.corpus import make_words_doc
+from ..treebank.formats import DEV, TEST, TRAIN
+from ..treebank.sentences import Sentence, read_sentences
+from ..treebank.votes import sentence_text
+from .cells import KEY_LENGTH, Treebank, data_fingerprints
+from .tags import tag_accuracy, used_tags, with_tags
+
+# Sentences per Doc, as the corpus reader makes them
+N_SENTS = 10
+
+# By part and column: the share of the words whose tag is right
+Accuracy = dict[str, dict[str, float]]
+
+
+def jackknife(
+    folder: Path,
+    output: Path,
+    *,
+    folds: int = 10,
+    config_path: Path | None = None,
+    use_gpu: int = -1,
+    report: Callable[[str], None] = lambda stage: None,
+) -> Accuracy:
+    """Write a treebank with predicted tags to the folder of its name in `output`, in CoNLL-U.
+
+    UPOS, XPOS and FEATS are those that the taggers predict, `_` where they predict none; all else is as
+    it was. Folds are runs of sentences in the order of the file, so that few documents are divided. Of
+    each training the last weights are taken, so none are chosen by their scores on the development
+    part. What is tagged is kept in `folds-KEY` and not tagged again unless the treebank, the config or
+    the number of folds has changed.
+
+    folder: with train, dev and test, .conllu or .conllx.
+    config_path: a config for `spacy train` of a pipeline that sets tags; by default `tagger_config` for
+        the columns that the training part has.
+    report: is told the name of each stage.
+
+    Raises FileNotFoundError (NM160) where a part is missing; ValueError: NM185 if the treebank itself
+    would be overwritten, NM186 without tags to learn or to write, NM187 for a number of folds that does
+    not suit; what reading and training raise.
+    """
+    treebank = Treebank(folder)
+    target = output / treebank.name
+    if target.resolve() == folder.resolve():
+        raise ValueError(Errors.NM185.format(path=folder))
+    data = data_fingerprints(treebank)
+    parts = {part: list(read_sentences(treebank.part(part))) for part in (TRAIN, DEV, TEST)}
+    learned = parts[TRAIN]
+    columns = used_tags(learned)
+    if not columns:
+        raise ValueError(Errors.NM186.format(what=treebank.part(TRAIN)))
+    if not 2 <= folds <= len(learned):
+        message = Errors.NM187.format(found=folds, most=len(learned), path=treebank.part(TRAIN))
+        raise ValueError(message)
+    config = load_config(config_path) if config_path else tagger_config(columns)
+    text = config.to_str(interpolate=False)
+    settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
+    work = target / f"folds-{fingerprint(settings)[:KEY_LENGTH]}"
+
+    def tag(name: str, known: Sequence[Sentence], unknown: Sequence[Sentence]) -> list[Sentence]:
+        path = work / f"{name}.conllu"
+        if not path.exists():
+            report(name)
+            unfinished = work / f"{name}.unfinished"
+            tagger = train_tagger(config, known, treebank.part(DEV), unfinished, use_gpu)
+            write_sentences(path, tag_sentences(tagger, unknown))
+            shutil.rmtree(unfinished)
+        return list(read_sentences(path))
+
+    tagged: dict[str, list[Sentence]] = {TRAIN: []}
+    for fold in range(folds):
+        start, end = (len(learned) * at // folds for at in (fold, fold + 1))
+        others = learned[:start] + learned[end:]
+        tagged[TRAIN] += tag(f"fold-{fold + 1}", others, learned[start:end])
+    rest = tag("dev-and-test", learned, parts[DEV] + parts[TEST])
+    tagged[DEV], tagged[TEST] = rest[: len(parts[DEV])], rest[len(parts[DEV]) :]
+    for part, sentences in tagged.items():
+        write_sentences(target / f"{part}.conllu", sentences)
+    return {part: tag_accuracy(parts[part], sentences) for part, sentences in tagged.items()}
+
+
+def train_tagger(
+    config: Config, known: Sequence[Sentence], dev: Path, folder: Path, use_gpu: int
+) -> Path:
+    """Train on some sentences, anew if the folder has a training that was stopped; the path of the
+    pipeline."""
+    shutil.rmtree(folder, ignore_errors=True)
+    paths = {"paths.train": str(folder / "train.conllu"), "paths.dev": str(dev)}
+    write_sentences(folder / "train.conllu", known)
+    write_text(folder / "config.cfg", config.to_str(interpolate=False))
+    train(folder / "config.cfg", folder, use_gpu=use_gpu, overrides=paths)
+    return folder / "model-last"
+
+
+def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences with the tags that a pipeline gives their words.
+
+    Raises ValueError (NM186) if it sets none.
+    """
+    nlp = load_model(tagger)
+    groups = [sentences[at : at + N_SENTS] for at in range(0, len(sentences), N_SENTS)]
+    docs = nlp.pipe(make_words_doc(nlp.vocab, list(group)) for group in groups)
+    tagged = [one for group, doc in zip(groups, docs, strict=True) for one in with_tags(group, doc)]
+    if not used_tags(tagged):
+        what = f"what the pipeline predicts ({', '.join(nlp.pipe_names)})"
+        raise ValueError(Errors.NM186.format(what=what))
+    return tagged
+
+
+def write_sentences(path: Path, sentences: Iterable[Sentence]) -> None:
+    """Write a file in CoNLL-U."""
+    write_text(path, "".join(map(sentence_text, sentences)))

@@ -1,0 +1,220 @@
+"""Plots of a benchmark, one panel a treebank, from the table and the cells' results as
+`table.read_table` gives them. All return a matplotlib Figure, to be saved or shown."""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..drawing.plots import Floats, draw_line
+from ..errors import Errors
+from ..extras import import_extra
+from .benchmark import CellResult
+from .breakdowns import (
+    FINE_ARC_BINS,
+    ArcCounts,
+    SentenceCounts,
+    by_arc_length,
+    by_sentence_length,
+)
+from .table import Table
+from .tag_counts import TagCounts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Results = Mapping[str, CellResult]
+# Of a cell's part and setting: names of bins, how many there are of each (words or arcs), shares
+Bins = tuple[list[str], list[int], list[float | None]]
+
+GRID_NAME = re.compile(r"k=(?P<k>\S+) p=(?P<p>\S+)")
+N_COLUMNS = 3
+MOST_TAGS = 16
+SPREAD = 0.3  # of the runs' points at a bin, so that error bars do not hide each other
+
+
+def draw_sentence_lengths(table: Table, results: Results, *, setting: str) -> "Figure":
+    """LAS by the length of the gold sentence: mean and standard deviation over seeds.
+
+    Raises ImportError (NM166) without matplotlib.
+    """
+
+    def count(found: dict[str, Any]) -> Bins:
+        rows = by_sentence_length(SentenceCounts.from_json(found["sentences"]))
+        return (
+            [row["bin"] for row in rows],
+            [row["words"] for row in rows],
+            [row["las"] for row in rows],
+        )
+
+    return _draw_lines(
+        table, results, setting, count, "Words in the sentence\n(words at these lengths)", "LAS, %"
+    )
+
+
+def draw_arc_lengths(table: Table, results: Results, *, setting: str) -> "Figure":
+    """Recall of gold arcs by their length, labels aside: mean and standard deviation over seeds.
+
+    Raises ImportError (NM166) without matplotlib.
+    """
+
+    def count(found: dict[str, Any]) -> Bins:
+        rows = by_arc_length(ArcCounts.from_json(found["arcs"]), bins=FINE_ARC_BINS)
+        return (
+            [row["bin"] for row in rows],
+            [row["gold"] for row in rows],
+            [row["recall"] for row in rows],
+        )
+
+    return _draw_lines(
+        table, results, setting, count, "Length of the gold arc\n(arcs of these lengths)", "Recall, %"
+    )
+
+
+def draw_tags(table: Table, results: Results, *, setting: str, far: bool = False) -> "Figure":
+    """Errors by the gold part of speech of the word: mean and standard deviation over seeds. The most
+    frequent tags, without punctuation; far: of the words with a gold arc that is longer than 5.
+
+    Raises ValueError (NM170) for results of an earlier version, ImportError (NM166) without matplotlib.
+    """
+
+    def count(found: dict[str, Any]) -> Bins:
+        if "tags" not in found:
+            raise ValueError(Errors.NM170.format(path="A cell without counts by part of speech"))
+        counts = TagCounts.from_json(found["tags"])
+        sizes, shares = counts.errors(far=far)
+        return counts.tags[:MOST_TAGS], sizes[:MOST_TAGS], shares[:MOST_TAGS]
+
+    what = "words with an arc longer than 5" if far else "words"
+    return _draw_lines(
+        table,
+        results,
+        setting,
+        count,
+        f"Part of speech\n({what})",
+        "Wrong heads, %",
+        width=9.0,
+        joined=False,
+    )
+
+
+def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
+    """Mean UAS over seeds of runs that are called like "k=1 p=0.5": p to the right, k upwards.
+
+    Raises ValueError (NM168) where no run, or another one too, is called otherwise; ImportError
+    (NM166) without matplotlib.
+    """
+    places = {}
+    runs = list(next(iter(table["cells"].values())))
+    for run in runs:
+        match = GRID_NAME.fullmatch(run)
+        if match is None:
+            raise ValueError(Errors.NM168.format(found=repr(run)))
+        places[run] = (match["k"], match["p"])
+    ks = sorted({k for k, _ in places.values()}, key=_number_first)
+    ps = sorted({p for _, p in places.values()}, key=_number_first)
+    width, height = max(3.4, 1.6 + 0.7 * len(ps)), max(2.8, 1.4 + 0.5 * len(ks))
+    figure, panels = _panels(table, setting, width, height)
+    for axes, (treebank, keys) in zip(panels, table["cells"].items(), strict=True):
+        uas_KP = np.full((len(ks), len(ps)), np.nan)
+        for run, (k, p) in places.items():
+            scores = [_found(table, results[key], setting)["scores"]["uas"] for key in keys[run]]
+            uas_KP[ks.index(k), ps.index(p)] = 100 * np.mean(scores)
+        image = axes.imshow(uas_KP, cmap="viridis", origin="lower", aspect="auto")
+        for row, column in zip(*np.nonzero(~np.isnan(uas_KP)), strict=True):
+            value = uas_KP[row, column]
+            is_dark = float(image.norm(value)) < 0.6  # type: ignore[arg-type]
+            axes.text(
+                column,
+                row,
+                f"{value:.2f}",
+                ha="center",
+                va="center",
+                color="white" if is_dark else "black",
+            )
+        axes.set_xticks(range(len(ps)), ps)
+        axes.set_yticks(range(len(ks)), ks)
+        axes.set_xlabel("p")
+        axes.set_ylabel("k")
+        axes.set_title(treebank)
+        figure.colorbar(image, ax=axes, label="UAS, %")
+    return figure
+
+
+def _draw_lines(
+    table: Table,
+    results: Results,
+    setting: str,
+    count: Callable[[dict[str, Any]], Bins],
+    x_label: str,
+    y_label: str,
+    *,
+    width: float = 5.6,
+    joined: bool = True,
+) -> "Figure":
+    """width: of a panel, in inches. joined: are there lines from bin to bin?"""
+    figure, panels = _panels(table, setting, width, 4.0)
+    for axes, (treebank, keys) in zip(panels, table["cells"].items(), strict=True):
+        names: list[str] = []
+        sizes: list[int] = []
+        for i, (run, keys_of_run) in enumerate(keys.items()):
+            shares = []
+            for key in keys_of_run:
+                names, sizes, of_seed = count(_found(table, results[key], setting))
+                shares.append(of_seed)
+            mean_B, sd_B = _mean_and_sd(shares)
+            shift = 0.0 if len(keys) == 1 else SPREAD * (i / (len(keys) - 1) - 0.5)
+            draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run, joined)
+        labels = [f"{name}\n({size:,})" for name, size in zip(names, sizes, strict=True)]
+        axes.set_xticks(range(len(names)), labels, fontsize="x-small")
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.set_title(treebank)
+        axes.grid(axis="y", alpha=0.3)
+    handles, labels = panels[0].get_legend_handles_labels()
+    # Some 60 letters fit below the narrowest figure, the marks among them
+    n_columns = max(1, 60 // (max(map(len, labels)) + 6))
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(n_columns, len(labels)))
+    return figure
+
+
+def _mean_and_sd(shares: Sequence[list[float | None]]) -> tuple[Floats, Floats | None]:
+    """Of percentages over seeds (S), by bin (B); no deviation for one seed, NaN for an empty bin."""
+    percent_SB: Floats = 100 * np.array(shares, dtype=np.float64)
+    sd_B: Floats | None = percent_SB.std(axis=0, ddof=1) if len(shares) > 1 else None
+    return percent_SB.mean(axis=0), sd_B
+
+
+def _panels(
+    table: Table, setting: str, width: float, height: float
+) -> tuple["Figure", list["Axes"]]:
+    """A figure and the axes of each treebank; sizes of a panel in inches."""
+    # The Figure class draws with Agg: files only
+    figure_module = import_extra("matplotlib.figure")
+    n_panels = len(table["cells"])
+    n_columns = min(N_COLUMNS, n_panels)
+    n_rows = math.ceil(n_panels / n_columns)
+    size = (width * n_columns, height * n_rows)
+    figure = figure_module.Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(n_rows, n_columns, squeeze=False).flat
+    panels = [axes for axes, _ in zip(grid, range(n_panels), strict=False)]
+    for axes in list(figure.axes)[n_panels:]:
+        axes.set_axis_off()
+    figure.suptitle(f"{table['part']}, {setting.replace('_', ' ')}")
+    return figure, panels
+
+
+def _found(table: Table, result: CellResult, setting: str) -> dict[str, Any]:
+    return result["parts"][table["part"]][setting]
+
+
+def _number_first(text: str) -> tuple[float, str]:
+    """Sorts numbers by their values, and what is none after them."""
+    try:
+        return float(text), text
+    except ValueError:
+        return math.inf, text

@@ -1,0 +1,232 @@
+"""The table of a benchmark: scores of runs over seeds, and what differs from a reference run.
+
+Scores are means over seeds with their standard deviation (of a sample, so None for one seed).
+P-values are those of `significance`, on the counts of all seeds together; they are not corrected for
+the number of runs.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import TypedDict
+
+import srsly
+
+from ..errors import Errors
+from ..evaluation.compare import SPEED
+from ..evaluation.made import Made
+from .benchmark import CellResult, cell_path, read_cell
+from .breakdowns import (
+    ArcCounts,
+    ArcScores,
+    LengthScores,
+    SentenceCounts,
+    add_arcs,
+    by_arc_length,
+    by_sentence_length,
+)
+from .cells import Cell
+from .significance import add_seeds, compare_sentences
+
+TABLE = "table.json"
+
+
+class Row(TypedDict):
+    """A run on a treebank in a setting. Differences are to the reference, in whose own row they and
+    the p-values are None."""
+
+    run: str
+    uas: float
+    uas_sd: float | None
+    las: float
+    las_sd: float | None
+    uas_difference: float | None
+    uas_p: float | None
+    las_difference: float | None
+    las_p: float | None
+    ucm: float | None  # means over the seeds that have one, as all to nonproj_f
+    lcm: float | None
+    uas_no_punct: float | None
+    las_no_punct: float | None
+    ucm_no_punct: float | None
+    lcm_no_punct: float | None
+    sents_f: float | None
+    nonproj_p: float | None
+    nonproj_r: float | None
+    nonproj_f: float | None
+    parsing_words_per_second: float  # through the whole pipeline
+    parsing_speed: float  # as a ratio to the reference
+    training_seconds: float
+    training_words_per_second: float | None
+    training_speed: float | None  # words per second, as a ratio to the reference
+    peak_memory: float  # bytes, of the training process
+    model_size: float  # bytes
+    gold_tags: bool
+    sentence_lengths: list[LengthScores]  # all seeds together, as are arc_lengths
+    arc_lengths: list[ArcScores]
+
+
+class Table(TypedDict):
+    """rows: by treebank and setting, a row a run. cells: by treebank and run, the keys of the cells
+    in the order of the seeds. made: of all cells, each once, by date."""
+
+    made: list[Made]
+    part: str
+    model: str
+    seeds: list[int]
+    reference: str
+    rows: dict[str, dict[str, list[Row]]]
+    cells: dict[str, dict[str, list[str]]]
+
+
+def make_table(
+    cells: Sequence[Cell],
+    results: Mapping[str, CellResult],
+    *,
+    part: str,
+    settings: Sequence[str],
+    reference: str | None = None,
+) -> Table:
+    """The table of cells whose results are there, by their keys.
+
+    part: "dev" or "test".
+    reference: a run's name; by default the first one.
+
+    Raises ValueError: NM164 for an unknown reference, NM165 for runs on different sentences.
+    """
+    runs = list(dict.fromkeys(cell.run.name for cell in cells))
+    chosen = runs[0] if reference is None else reference
+    check_reference(chosen, runs)
+    keys: dict[str, dict[str, list[str]]] = {}
+    for cell in cells:
+        keys.setdefault(cell.treebank.name, {}).setdefault(cell.run.name, []).append(cell.key)
+    rows: dict[str, dict[str, list[Row]]] = {}
+    for treebank, keys_of in keys.items():
+        of_runs = {run: [results[key] for key in keys_of[run]] for run in runs}
+        rows[treebank] = {
+            setting: [
+                _row(run, of_runs[run], None if run == chosen else of_runs[chosen], part, setting)
+                for run in runs
+            ]
+            for setting in settings
+        }
+    makings = [result["made"] for result in results.values()]
+    return Table(
+        made=sorted(
+            (made for i, made in enumerate(makings) if made not in makings[:i]),
+            key=lambda made: made["date"],
+        ),
+        part=part,
+        model=cells[0].model,
+        seeds=list(dict.fromkeys(cell.seed for cell in cells)),
+        reference=chosen,
+        rows=rows,
+        cells=keys,
+    )
+
+
+def check_reference(reference: str, runs: Sequence[str]) -> None:
+    if reference not in runs:
+        raise ValueError(Errors.NM164.format(found=reference, known=", ".join(runs)))
+
+
+def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:
+    """A benchmark's table and the results of its cells, from its output folder.
+
+    Raises FileNotFoundError (NM167) where there is none, ValueError (NM170) where it is damaged.
+    """
+    path = output / TABLE
+    if not path.is_file():
+        raise FileNotFoundError(Errors.NM167.format(path=path))
+    try:
+        table: Table = srsly.read_json(path)
+        runs = [keys for of_treebank in table["cells"].values() for keys in of_treebank.values()]
+        keys = [str(key) for keys in runs for key in keys]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ValueError(Errors.NM170.format(path=path)) from None
+    results = {}
+    for key in keys:
+        result = read_cell(output, key)
+        if result is None:
+            raise ValueError(Errors.NM170.format(path=cell_path(output, key)))
+        results[key] = result
+    return table, results
+
+
+def _row(
+    run: str,
+    results: list[CellResult],
+    references: list[CellResult] | None,
+    part: str,
+    setting: str,
+) -> Row:
+    uas, las = (_scores(results, part, setting, name) for name in ("uas", "las"))
+    parsing = mean(_scores(results, part, setting, SPEED))
+    speed = _training_speed(results)
+    sentences = _sentences(results, part, setting)
+    arcs = add_arcs(
+        [ArcCounts.from_json(result["parts"][part][setting]["arcs"]) for result in results]
+    )
+    row = Row(
+        run=run,
+        uas=mean(uas),
+        uas_sd=stdev(uas) if len(uas) > 1 else None,
+        las=mean(las),
+        las_sd=stdev(las) if len(las) > 1 else None,
+        uas_difference=None,
+        uas_p=None,
+        las_difference=None,
+        las_p=None,
+        ucm=_mean_score(results, part, setting, "ucm"),
+        lcm=_mean_score(results, part, setting, "lcm"),
+        uas_no_punct=_mean_score(results, part, setting, "uas_no_punct"),
+        las_no_punct=_mean_score(results, part, setting, "las_no_punct"),
+        ucm_no_punct=_mean_score(results, part, setting, "ucm_no_punct"),
+        lcm_no_punct=_mean_score(results, part, setting, "lcm_no_punct"),
+        sents_f=_mean_score(results, part, setting, "sents_f"),
+        nonproj_p=_mean_score(results, part, setting, "nonproj_p"),
+        nonproj_r=_mean_score(results, part, setting, "nonproj_r"),
+        nonproj_f=_mean_score(results, part, setting, "nonproj_f"),
+        parsing_words_per_second=parsing,
+        parsing_speed=1.0,
+        training_seconds=mean(result["training"]["seconds"] for result in results),
+        training_words_per_second=speed,
+        training_speed=1.0 if references is None else None,
+        peak_memory=max(result["training"]["peak_memory"] for result in results),
+        model_size=mean(result["model_size"] for result in results),
+        gold_tags=results[0]["gold_tags"],
+        sentence_lengths=by_sentence_length(sentences),
+        arc_lengths=by_arc_length(arcs),
+    )
+    if references is None:
+        return row
+    difference = compare_sentences(sentences, _sentences(references, part, setting))
+    row["uas_difference"], row["uas_p"] = difference.uas, difference.uas_p
+    row["las_difference"], row["las_p"] = difference.las, difference.las_p
+    row["parsing_speed"] = parsing / mean(_scores(references, part, setting, SPEED))
+    reference_speed = _training_speed(references)
+    if speed is not None and reference_speed:
+        row["training_speed"] = speed / reference_speed
+    return row
+
+
+def _scores(results: list[CellResult], part: str, setting: str, name: str) -> list[float]:
+    """A score of every seed that has it."""
+    scores = [result["parts"][part][setting]["scores"][name] for result in results]
+    return [score for score in scores if score is not None]
+
+
+def _mean_score(results: list[CellResult], part: str, setting: str, name: str) -> float | None:
+    scores = _scores(results, part, setting, name)
+    return mean(scores) if scores else None
+
+
+def _sentences(results: list[CellResult], part: str, setting: str) -> SentenceCounts:
+    """Of all seeds together."""
+    found = [result["parts"][part][setting]["sentences"] for result in results]
+    return add_seeds([SentenceCounts.from_json(counts) for counts in found])
+
+
+def _training_speed(results: list[CellResult]) -> float | None:
+    speeds = [result["training"]["words_per_second"] for result in results]
+    return None if None in speeds else mean(speeds)

@@ -1,0 +1,310 @@
+"""Derivations step by step: those of a trained parser, or those that an oracle leads.
+
+A repair is what a monotonic system cannot do: a head is replaced, a cycle broken by dropping an arc, a
+word put back to the buffer (Unshift), an arc inserted by Reduce.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ..drawing.trees import Tree, read_tree
+from ..errors import Errors
+from ..oracles.oracle import Oracle, StaticOracle
+from ..oracles.registry import get_oracle, list_oracles
+from ..state import State
+from ..transitions.system import TransitionSystem
+
+ATTACH_REST = "attach rest"
+REPLACED_HEAD = "replaced head"
+BROKEN_CYCLE = "broken cycle"
+UNSHIFT = "unshift"
+INSERTED_ARC = "inserted arc"
+
+# As `valid_moves` has them: a name, in list systems with a focus
+Action: TypeAlias = Any
+
+
+class Arc(NamedTuple):
+    """head, dependent: 0-based words of the sentence."""
+
+    head: int
+    dependent: int
+    label: str
+
+
+class Step(NamedTuple):
+    """A move and the configuration that it was made in.
+
+    stack, buffer: as `State` gives them, 0-based words of the sentence, ROOT as -1.
+    move: name of the move; ATTACH_REST for the step behind the derivation of a system that leaves
+        several words without a head, of which a parser then makes one tree.
+    focus: where the move was made, None but in list systems.
+    label: the label of the arc, "" where the move builds none that has one.
+    score: the model's probability of the choice, 1.0 where only one move was valid; None where no
+        model chose.
+    cost: what the oracle says that the move costs, with its label; None without gold or costs.
+    optimal: the moves that the oracle calls correct, as `valid_moves` names them; None where cost is.
+    added, removed: arcs that the move built and dropped.
+    repairs: of REPLACED_HEAD, BROKEN_CYCLE, UNSHIFT, INSERTED_ARC.
+    """
+
+    stack: tuple[int, ...]
+    buffer: tuple[int, ...]
+    move: str
+    focus: int | None
+    label: str
+    score: float | None
+    cost: int | None
+    optimal: tuple[Action, ...] | None
+    added: tuple[Arc, ...]
+    removed: tuple[Arc, ...]
+    repairs: tuple[str, ...]
+
+
+class Trace(NamedTuple):
+    """The derivation of one sentence.
+
+    start: index in the Doc of its first word.
+    system, oracle: their names; no oracle without gold.
+    heads, labels: the final tree, 0-based in the sentence; -1 and "" for roots.
+    gold_heads, gold_labels: likewise, None where unknown and for the labels of roots; None without
+        gold. A gold head outside of the sentence is unknown.
+    """
+
+    words: tuple[str, ...]
+    start: int
+    system: str
+    oracle: str | None
+    steps: tuple[Step, ...]
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
+    gold_heads: tuple[int | None, ...] | None
+    gold_labels: tuple[str | None, ...] | None
+
+    @property
+    def removed(self) -> list[Arc]:
+        """Every arc that was built and dropped again, in that order."""
+        return [arc for step in self.steps for arc in step.removed]
+
+    @property
+    def cost(self) -> int | None:
+        """The costs of all steps together; None where no step has one."""
+        costs = [step.cost for step in self.steps if step.cost is not None]
+        return sum(costs) if costs else None
+
+
+def trace(
+    parser: Language | TransitionSystem,
+    doc: Doc,
+    gold: Doc | None = None,
+    *,
+    oracle: str | None = None,
+) -> list[Trace]:
+    """The derivation of every sentence of a Doc, which is left as it is.
+
+    parser: a pipeline that holds a `nonmono_parser`, to see the model's own derivations: the pipeline
+        runs up to the parser, and boundaries that are on the Doc are kept. Or a transition system, to
+        see those of its oracle: the first optimal move at each step, with gold labels, in the
+        sentences of `gold`.
+    gold: a Doc of the same words with heads and labels; a word without a label has an unknown head.
+        Without it a model's steps have no costs.
+    oracle: name of the oracle; by default the one that the parser trains with. Where that is static,
+        a model's costs come from the first dynamic oracle of the system. A static one has no costs.
+
+    Raises ValueError: NM120 for a pipeline without such a parser, NM121 if `gold` has other words,
+    NM122 for a system without `gold`; NM002 for an unknown oracle, NM007 for a static one that cannot
+    derive the gold tree.
+    """
+    if gold is not None:
+        _check_words(doc, gold)
+    if isinstance(parser, TransitionSystem):
+        if gold is None:
+            raise ValueError(Errors.NM122.format(system=parser.name))
+        return _trace_oracle(get_oracle(oracle, parser), doc, gold)
+    return _trace_model(parser, doc, gold, oracle)
+
+
+def _check_words(doc: Doc, gold: Doc) -> None:
+    words, gold_words = [token.text for token in doc], [token.text for token in gold]
+    if words == gold_words:
+        return
+    pairs = zip(words, gold_words, strict=False)
+    same = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(doc), len(gold)))
+    found, expected = gold_words[same : same + 1], words[same : same + 1]
+    raise ValueError(
+        Errors.NM121.format(
+            n_gold=len(gold), n_words=len(doc), i=same, found=found, expected=expected
+        )
+    )
+
+
+def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
+    system = oracle.system
+    starts = [token.i for token in gold if token.i == 0 or token.is_sent_start]
+    traces = []
+    for start, end in pairwise([*starts, len(gold)]):
+        tree = read_tree(gold, start, end)
+        state = system.initial_state(end - start)
+        steps = []
+        while not state.is_final:
+            action = oracle.optimal(state, tree.heads, tree.labels)[0]
+            label, insert_label = _gold_labels(system, state, action, tree)
+            steps.append(_take(system, state, action, label, insert_label, None, oracle, tree))
+        traces.append(
+            _make_trace(doc, start, oracle, steps, system.heads(state), state.labels, tree)
+        )
+    return traces
+
+
+def _trace_model(
+    nlp: Language, doc: Doc, gold: Doc | None, oracle_name: str | None
+) -> list[Trace]:
+    pipes: list[Any] = [pipe for _, pipe in nlp.pipeline]
+    parsers = [(i, pipe) for i, pipe in enumerate(pipes) if hasattr(pipe, "derivations")]
+    if not parsers:
+        raise ValueError(Errors.NM120.format(components=", ".join(nlp.pipe_names) or "none"))
+    index, component = parsers[0]
+    system: TransitionSystem = component.system
+    oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle
+    if oracle_name is None and isinstance(oracle, StaticOracle):
+        oracle = _find_dynamic(system) or oracle
+    if len(doc) == 0:
+        return []
+    parsed = doc.copy()
+    for pipe in pipes[:index]:
+        parsed = pipe(parsed)
+    (derivations,) = component.derivations([parsed])
+    parsed = component(parsed)
+    traces = []
+    for derivation in derivations:
+        start, end = derivation.start, derivation.start + derivation.n_words
+        tree = read_tree(gold, start, end) if gold is not None else None
+        state = system.initial_state(derivation.n_words)
+        steps = []
+        for move in derivation.moves:
+            action = (move.move, move.focus) if system.list_based else move.move
+            steps.append(
+                _take(
+                    system, state, action, move.label, move.insert_label, move.score, oracle, tree
+                )
+            )
+        heads, labels = _read_tree(parsed, start, end)
+        steps += _attach_rest(state, heads, labels)
+        traces.append(_make_trace(doc, start, oracle, steps, heads, labels, tree))
+    return traces
+
+
+def _find_dynamic(system: TransitionSystem) -> Oracle | None:
+    oracles = (get_oracle(name, system) for name in list_oracles(system.name))
+    return next((oracle for oracle in oracles if not isinstance(oracle, StaticOracle)), None)
+
+
+def _make_trace(
+    doc: Doc,
+    start: int,
+    oracle: Oracle,
+    steps: list[Step],
+    heads: Sequence[int],
+    labels: Sequence[str],
+    gold: Tree | None,
+) -> Trace:
+    return Trace(
+        words=tuple(token.text for token in doc[start : start + len(heads)]),
+        start=start,
+        system=oracle.system.name,
+        oracle=oracle.name if gold is not None else None,
+        steps=tuple(steps),
+        heads=tuple(heads),
+        labels=tuple(labels),
+        gold_heads=gold.heads if gold is not None else None,
+        gold_labels=gold.labels if gold is not None else None,
+    )
+
+
+def _take(
+    system: TransitionSystem,
+    state: State,
+    action: Action,
+    label: str,
+    insert_label: str,
+    score: float | None,
+    oracle: Oracle,
+    gold: Tree | None,
+) -> Step:
+    """Make the move, in place, and tell what it did."""
+    stack, buffer = tuple(state.stack), tuple(state.buffer)
+    before = _arcs(state.heads, state.labels)
+    cost, optimal = None, None
+    if gold is not None and not isinstance(oracle, StaticOracle):
+        cost = oracle.costs(state, gold.heads, gold.labels, label=label or None)[action]
+        optimal = tuple(oracle.optimal(state, gold.heads, gold.labels))
+    system.apply(state, action, label=label or "dep", insert_label=insert_label or "dep")
+    after = _arcs(state.heads, state.labels)
+    added = tuple(arc for arc in after if arc not in before)
+    removed = tuple(arc for arc in before if arc not in after)
+    move, focus = action if isinstance(action, tuple) else (action, None)
+    repairs = _repairs(move, added, removed, len(state.buffer) > len(buffer))
+    return Step(
+        stack, buffer, move, focus, label, score, cost, optimal, added, removed, repairs
+    )
+
+
+def _repairs(
+    move: str, added: Sequence[Arc], removed: Sequence[Arc], buffer_grew: bool
+) -> tuple[str, ...]:
+    # A cycle is broken at the new head; a head may be replaced by ROOT, which adds no arc
+    heads = {arc.head for arc in added}
+    happened = {
+        REPLACED_HEAD: any(arc.dependent not in heads for arc in removed),
+        BROKEN_CYCLE: any(arc.dependent in heads for arc in removed),
+        UNSHIFT: move in ("reduce", "unshift") and buffer_grew,
+        INSERTED_ARC: move == "reduce" and bool(added),
+    }
+    return tuple(repair for repair, is_so in happened.items() if is_so)
+
+
+def _attach_rest(state: State, heads: Sequence[int], labels: Sequence[str]) -> list[Step]:
+    """The step from the final configuration to the parser's tree, if there is one to make."""
+    before, after = _arcs(state.heads, state.labels), _arcs(heads, labels)
+    added = tuple(arc for arc in after if arc not in before)
+    removed = tuple(arc for arc in before if arc not in after)
+    if not added and not removed:
+        return []
+    stack, buffer = tuple(state.stack), tuple(state.buffer)
+    return [Step(stack, buffer, ATTACH_REST, None, "", None, None, None, added, removed, ())]
+
+
+def _gold_labels(
+    system: TransitionSystem, state: State, action: Action, gold: Tree
+) -> tuple[str, str]:
+    """The label of the arc that the move builds, "" for none, and the label that a shift keeps."""
+    label = ""
+    if action != "reduce":  # which may insert an arc, but with the label that its dependent keeps
+        before, after = state.heads, state.copy()
+        system.apply(after, action)
+        for word, head in enumerate(after.heads):
+            if head >= 0 and head != before[word]:
+                label = gold.labels[word] or "dep"
+    front = state.buffer[0] if state.buffer else -1
+    return label, (gold.labels[front] or "dep") if front >= 0 else ""
+
+
+def _arcs(heads: Sequence[int], labels: Sequence[str]) -> list[Arc]:
+    return [
+        Arc(head, word, label)
+        for word, (head, label) in enumerate(zip(heads, labels, strict=True))
+        if head >= 0
+    ]
+
+
+def _read_tree(doc: Doc, start: int, end: int) -> tuple[list[int], list[str]]:
+    tokens = doc[start:end]
+    heads = [-1 if token.head.i == token.i else token.head.i - start for token in tokens]
+    labels = [
+        "" if head < 0 else token.dep_ for head, token in zip(heads, tokens, strict=True)
+    ]
+    return heads, labels

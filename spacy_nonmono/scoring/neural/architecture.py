@@ -1,0 +1,118 @@
+"""The registered architecture of the neural transition parser."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spacy.tokens import Doc
+from thinc.api import Model
+from thinc.types import Floats2d, Ints1d
+
+from ...errors import Errors
+from ..collocates import DocCollocations, doc_collocations
+from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
+
+
+@dataclass
+class ParserScores:
+    """Word-level scores of a batch of docs.
+
+    words: of all words of the batch, one doc behind the other.
+    boundaries: (n, 1) per doc; positive where a word starts a sentence.
+    vectors: (n, width), of all words.
+    collocations: where the model looks at collocates.
+    """
+
+    words: WordScores
+    boundaries: list[Floats2d]
+    vectors: Floats2d
+    collocations: DocCollocations | None
+
+
+@dataclass
+class ParserGradients:
+    """Gradients of `ParserScores`."""
+
+    words: WordGradients
+    boundaries: list[Floats2d]
+    vectors: Floats2d | None = None
+
+
+def TransitionParser(
+    tok2vec: Model[list[Doc], list[Floats2d]],
+    hidden_width: int = 128,
+    maxout_pieces: int = 2,
+    arc_width: int = 64,
+    boundary_width: int = 32,
+    collocates: bool = False,
+    grad_factor: float = 1.0,
+    tag_weight: float = 0.0,
+) -> Model[list[Doc], ParserScores]:
+    """The neural model of `nonmono_parser`.
+
+    tok2vec: any spaCy token-to-vector model: a listener, one of its own, a transformer's listener.
+    hidden_width, maxout_pieces: the width and the pieces of the layer that reads a parser state.
+    arc_width: the width of the two vectors of a word whose dot product scores an arc.
+    boundary_width: the hidden width of the sentence boundary scorer.
+    collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
+        context, two for each; needs the component `collocations` in the pipeline.
+    grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
+        components learn from the same one, less than 1 leaves more of it to them.
+    tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
+        tok2vec learn to tell the tags of the words, where the gold Docs have any.
+
+    The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
+    """
+    scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
+    boundaries = BoundaryScorer(boundary_width)
+    return Model(
+        "transition_parser",
+        forward,
+        init=init,
+        layers=[tok2vec, scorer, boundaries],
+        refs={"tok2vec": tok2vec, "scorer": scorer, "boundaries": boundaries},
+        attrs={
+            "collocates": collocates,
+            "grad_factor": grad_factor,
+            "tag_weight": tag_weight,
+        },
+    )
+
+
+def forward(
+    model: Model, docs: list[Doc], is_train: bool
+) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
+    vectors, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
+    lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
+    flat = model.ops.flatten(vectors)
+    words, backprop_words = model.get_ref("scorer")(flat, is_train)
+    boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
+
+    def backprop(d_scores: ParserGradients) -> list[Doc]:
+        d_flat = backprop_words(d_scores.words)
+        if d_scores.vectors is not None:
+            d_flat += d_scores.vectors
+        d_vectors = model.ops.unflatten(d_flat, lengths)
+        for d_doc, d_boundary in zip(d_vectors, backprop_boundaries(d_scores.boundaries), strict=True):
+            d_doc += d_boundary
+            d_doc *= model.attrs["grad_factor"]
+        return backprop_tok2vec(d_vectors)
+
+    collocations = None
+    if model.attrs["collocates"]:
+        collocations = doc_collocations(docs)
+        if collocations is None and docs:
+            raise ValueError(Errors.NM035)
+    return ParserScores(words, boundaries, flat, collocations), backprop
+
+
+def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
+    tok2vec = model.get_ref("tok2vec")
+    tok2vec.initialize(X=X)
+    width = tok2vec.maybe_get_dim("nO")
+    if width is None:
+        # Some transformers' listeners know no width.
+        width = tok2vec.predict(X)[0].shape[1]
+    model.get_ref("scorer").set_dim("nI", width)
+    model.get_ref("scorer").initialize()
+    vectors = [model.ops.alloc2f(2, width)]
+    model.get_ref("boundaries").initialize(X=vectors)

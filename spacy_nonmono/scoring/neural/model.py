@@ -1,0 +1,224 @@
+"""The layers of the neural scorer that work on word vectors, as thinc models."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+from thinc.api import (
+    Linear,
+    Maxout,
+    Model,
+    chain,
+    expand_window,
+    list2ragged,
+    ragged2list,
+    with_array,
+)
+from thinc.types import Floats2d, Floats3d
+
+from ...layers.fast_ops import with_fast_ops
+from ..classes import Moves
+from .atoms import n_atom_rows
+
+N_DISTANCES = 18
+
+
+@dataclass
+class WordScores:
+    """What the state scorer and the arc scores need of every word.
+
+    products: (N + 1, nF, nR): the product of each word's vector with the weights of each position; the
+        last row stands for an empty position.
+    head_vectors, dep_vectors: (N, nA): the vectors whose dot product scores an arc.
+    """
+
+    products: Floats3d
+    head_vectors: Floats2d
+    dep_vectors: Floats2d
+
+
+@dataclass
+class ProductGradients:
+    """Gradients of the products that states have used, position after position; see `used_rows`.
+
+    values: (R, nR). words: (R,) and starts: (nF + 1,), both on the CPU.
+    """
+
+    values: Floats2d
+    words: numpy.ndarray
+    starts: numpy.ndarray
+
+
+@dataclass
+class WordGradients:
+    """Gradients of `WordScores`."""
+
+    products: ProductGradients
+    head_vectors: Floats2d
+    dep_vectors: Floats2d
+
+
+def TransitionScorer(nH: int, nP: int, nA: int) -> Model[Floats2d, WordScores]:
+    """All weights of the state scorer and the arc scores.
+
+    nH: hidden units. nP: maxout pieces. nA: width of the arc scores. The positions nF are those of the
+    transition system; labels are added with `resize_labels`.
+    """
+    model: Model[Floats2d, WordScores] = Model(
+        "transition_scorer",
+        forward,
+        init=init,
+        dims={"nI": None, "nF": None, "nH": nH, "nP": nP, "nA": nA},
+        params={
+            "W": None,  # (nF * nP * nH, nI)
+            "empty": None,  # (nF, nP * nH)
+            "bias": None,  # (nP * nH,)
+            "atoms": None,  # (rows, nP * nH)
+            "out_W": None,  # (nO, nH)
+            "out_b": None,  # (nO,)
+            "head_W": None,  # (nA, nI)
+            "head_b": None,  # (nA,)
+            "dep_W": None,
+            "dep_b": None,
+            "root": None,  # (nA,)
+            "distance": None,  # (N_DISTANCES,)
+        },
+        attrs={"dropout_rate": 0.0},
+    )
+    return with_fast_ops(model)
+
+
+def forward(
+    model: Model, X: Floats2d, is_train: bool
+) -> tuple[WordScores, Callable[[WordGradients], Floats2d]]:
+    ops, xp = model.ops, model.ops.xp
+    nF, nR = param(model, "empty").shape
+    W: Any = model.get_param("W")
+    products: Any = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
+    xp.matmul(X, W.T, out=products[:-1].reshape(-1, nF * nR))
+    products[-1] = model.get_param("empty")
+    head_vectors, dep_vectors = (
+        X @ param(model, f"{side}_W").T + param(model, f"{side}_b") for side in ("head", "dep")
+    )
+
+    def backprop(d_scores: WordGradients) -> Floats2d:
+        dX = backprop_products(model, X, d_scores.products)
+        sides: Any = (("head", d_scores.head_vectors), ("dep", d_scores.dep_vectors))
+        for side, d_side in sides:
+            model.inc_grad(f"{side}_W", d_side.T @ X)
+            model.inc_grad(f"{side}_b", d_side.sum(axis=0))
+            dX += d_side @ param(model, f"{side}_W")
+        return dX
+
+    return WordScores(products, head_vectors, dep_vectors), backprop
+
+
+def backprop_products(model: Model, X: Floats2d, d_products: ProductGradients) -> Any:
+    """The gradient of the vectors X. States look at about half of the products, so position by
+    position is cheaper than all at once."""
+    ops, xp = model.ops, model.ops.xp
+    nF, nR = param(model, "empty").shape
+    W = param(model, "W").reshape(nF, nR, -1)
+    dW, d_empty = xp.zeros_like(W), xp.zeros_like(param(model, "empty"))
+    dX = xp.zeros_like(X)
+    for f in range(nF):
+        rows = slice(d_products.starts[f], d_products.starts[f + 1])
+        words: Any = d_products.words[rows]
+        values: Any = d_products.values[rows]
+        if len(words) and words[-1] == len(X):
+            d_empty[f] = values[-1]
+            words, values = words[:-1], values[:-1]
+        words = ops.asarray(words)
+        xp.matmul(values.T, X[words], out=dW[f])
+        dX[words] += values @ W[f]
+    model.inc_grad("W", ops.reshape2f(dW, nF * nR, -1))
+    model.inc_grad("empty", d_empty)
+    return dX
+
+
+def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
+    if X is not None and model.has_dim("nI") is None:
+        model.set_dim("nI", X.shape[1])
+    nI, nF, nA = model.get_dim("nI"), model.get_dim("nF"), model.get_dim("nA")
+    nR = model.get_dim("nH") * model.get_dim("nP")
+    # The sum over positions has unit variance at the start, and so has an arc score.
+    scale = {"W": (nF * nI) ** -0.5, "head_W": (nI * nA**0.5) ** -0.5}
+    model.set_param("W", normal(model, scale["W"], nF * nR, nI))
+    model.set_param("empty", normal(model, nF**-0.5, nF, nR))
+    model.set_param("bias", model.ops.alloc1f(nR))
+    for side in ("head", "dep"):
+        model.set_param(f"{side}_W", normal(model, scale["head_W"], nA, nI))
+        model.set_param(f"{side}_b", model.ops.alloc1f(nA))
+    model.set_param("root", model.ops.alloc1f(nA))
+    model.set_param("distance", model.ops.alloc1f(N_DISTANCES))
+    # Those of the labels come with `resize_labels`.
+    for name in ("atoms", "out_W", "out_b"):
+        model.set_param(name, None)
+
+
+def param(model: Model, name: str) -> Any:
+    """A parameter, without thinc's distinction of the number of axes."""
+    return model.get_param(name)
+
+
+def normal(model: Model, scale: float, *shape: int) -> Any:
+    values: Any = numpy.random.normal(0.0, scale, shape).astype("f")
+    return model.ops.asarray(values)
+
+
+def resize_labels(model: Model, moves: Moves, n_labels: int) -> None:
+    """Give the atom rows and the output classes room for labels, keeping what is there.
+
+    A new label beside others scores below their mean, so it changes no prediction until it is trained.
+    Arcs have a class even where no label is known: there is room for one at least.
+    """
+    n_labels = max(n_labels, 1)
+    nR = model.get_dim("nH") * model.get_dim("nP")
+    n_classes = moves.n_classes(n_labels)
+    larger: dict[str, Any] = {
+        "atoms": normal(model, 0.1, n_atom_rows(n_labels), nR),
+        "out_W": model.ops.alloc2f(n_classes, model.get_dim("nH")),
+        "out_b": model.ops.alloc1f(n_classes),
+    }
+    for name, array in larger.items():
+        if model.has_param(name):
+            old = param(model, name)
+            array[: old.shape[0]] = old
+            if name != "atoms":
+                for c in range(old.shape[0], n_classes):
+                    array[c] = old[moves.same_move(c, old.shape[0])].mean(axis=0)
+            if name == "out_b":
+                array[old.shape[0] :] -= 1.0
+        model.set_param(name, array)
+
+
+def with_labels(model: Model, moves: Moves, n_labels: int) -> Model:
+    """A scorer with the weights of this one and room for labels.
+
+    It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
+    """
+    sizes = {name: model.get_dim(name) for name in ("nH", "nP", "nA")}
+    resized = TransitionScorer(**sizes)
+    resized.ops = model.ops
+    resized.attrs.update(model.attrs)
+    for name in ("nI", "nF"):
+        resized.set_dim(name, model.get_dim(name))
+    for name in model.param_names:
+        resized.set_param(name, model.get_param(name))
+    resize_labels(resized, moves, n_labels)
+    return resized
+
+
+def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
+    """A score for each word, positive if it starts a sentence, from the words around it.
+
+    Returns (n, 1) a doc.
+    """
+    model: Model[list[Floats2d], list[Floats2d]] = chain(
+        list2ragged(),
+        expand_window(window_size=2),
+        with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
+        ragged2list(),
+    )
+    return with_fast_ops(model)

@@ -1,0 +1,31 @@
+"""Where extension attributes find the table of a token's own pipeline.
+
+An extension attribute is the same function in the whole process, a table belongs to one pipeline.
+What leads from a token to its pipeline is the vocab. So the component leaves its table in `vocab.cfg`,
+the vocab's dict of settings: it is neither saved nor pickled, so that the table is saved once, by its
+component; it lives as long as a Doc does, also when the pipeline is gone; and `nlp.pipe(n_process=2)`
+hands back Docs of the vocab that has it. Of the alternatives, a table in `vocab.lookups` is saved twice
+and lost with `[initialize.lookups]`; a Vocab cannot be weakly referenced; what is noted in
+`Doc.user_data` is missing from `span.as_doc()` and from a DocBin.
+
+Pipelines that are made to share one vocab see the table of the component that was called last.
+"""
+
+from typing import Any
+
+from spacy.vocab import Vocab
+
+PREFIX = "spacy_nonmono."
+# The tables that scorers read, by the names of the components that hold them
+BROWN_CLUSTERS = "brown_clusters"
+COLLOCATIONS = "collocations"
+
+
+def attach_table(vocab: Vocab, name: str, table: Any) -> None:
+    """Let tokens of this vocab find the table."""
+    vocab.cfg[PREFIX + name] = table
+
+
+def find_table(vocab: Vocab, name: str) -> Any:
+    """The table of this vocab's pipeline, or None."""
+    return vocab.cfg.get(PREFIX + name)
