@@ -136,6 +136,10 @@ class Errors(metaclass=ErrorCodes):
         "The transition system {system!r} may end with several roots, or inserts arcs, but the moves "
         "that build arcs are {found}. Such a system needs moves called left_arc and right_arc."
     )
+    NM039 = (
+        "The arc from word {head} to word {dependent} cannot be attached in the end: it would close a "
+        "cycle, or the system {system!r} leaves no words over and inserts no arcs."
+    )
 
     # The component: NM050-NM079
     NM050 = "A label must be a non-empty string; found {label!r}."

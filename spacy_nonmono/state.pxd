@@ -2,7 +2,7 @@
 
 from cymem.cymem cimport Pool
 
-from .structs cimport StateC
+from .structs cimport LIST, StateC, SystemC
 
 
 cdef enum:                # where a word is: in one of these
@@ -11,23 +11,19 @@ cdef enum:                # where a word is: in one of these
     GONE = 2
 
 
-# What a configuration allows; see transitions/system.pxd.
-ctypedef bint (*valid_f)(const StateC*, int focus, int move) noexcept nogil
-ctypedef int (*foci_f)(const StateC*, int* first) noexcept nogil
-
 cdef enum:
     # Words of a sentence at most. Whoever makes a state or a gold tree refuses more, so that a number
     # of words times the small numbers that the code has fits into an int.
     MAX_WORDS = 1000000
 
 
-# Bytes of the block that holds the arrays of a state of so many words.
-cdef size_t state_bytes(int capacity) noexcept nogil
+# Bytes of the block that holds the arrays of a state of a system, of so many words.
+cdef size_t state_bytes(const SystemC* system, int capacity) noexcept nogil
 # Give a state its block; there are no words.
-cdef void state_init(StateC* st, void* block, int capacity) noexcept nogil
+cdef void state_init(StateC* st, const SystemC* system, void* block, int capacity) noexcept nogil
 # No arcs, everything in the buffer, no ROOT in it; `n` must not exceed the capacity.
 cdef void state_reset(StateC* st, int n) noexcept nogil
-# Make one state equal to another one, whose words must not exceed its capacity.
+# Make one state equal to another one of the same system, whose words must not exceed its capacity.
 cdef void state_copy(StateC* to, const StateC* st) noexcept nogil
 
 # Attach d to h (0 <= h), dropping an older head of d. O(1) where dependents arrive inside out.
@@ -80,21 +76,44 @@ cdef inline int head_of(const StateC* st, int w) noexcept nogil:
     return st.head[w] if w >= 0 else -1
 
 
+cdef inline int count_crossed(const StateC* st, int left, int right, int limit) noexcept nogil:
+    """The words between two others with an arc to a word outside, which an arc would cross; `limit` at
+    most."""
+    cdef int n = 0
+    cdef int k
+    for k in range(left + 1, right):
+        if (
+            st.head[k] > right or 0 <= st.head[k] < left
+            or 0 <= st.first[k] < left or st.last[k] > right
+        ):
+            n += 1
+            if n == limit:
+                break
+    return n
+
+
+cdef inline int find_foci(const SystemC* system, const StateC* st, int* first) noexcept nogil:
+    """How many foci there are, and the first one."""
+    first[0] = 0
+    return system.foci(st, first) if system.kind == LIST else 1
+
+
+# Whether no move is valid.
+cdef bint is_final(const SystemC* system, const StateC* st) noexcept nogil
+
+
 cdef class State:
     cdef Pool mem
     cdef StateC c
     cdef readonly str system       # name of the transition system it belongs to
+    cdef object owner              # that system, whose struct is this one
+    cdef const SystemC* c_system
     cdef dict label_ids            # label -> id; shared by the copies of a state
     cdef list label_names          # id -> label
-    cdef int n_moves               # of that system, as are these two
-    cdef valid_f is_valid
-    cdef foci_f foci
-    cdef bint has_buffer           # stack systems: stack and buffer are read from the cursor
     cdef int label_id(self, str label) except -1
     cdef tuple cursor(self)
 
 
-# The only way to make a `State`: with everything that its methods read, and without any arcs.
-cdef State new_state(
-    str system, int n_moves, valid_f is_valid, foci_f foci, bint has_buffer, int n
-)
+# The only way to make a `State`: with everything that its methods read, and without any arcs. owner: the
+# object that the struct of the system is part of.
+cdef State new_state(str name, object owner, const SystemC* system, int n)

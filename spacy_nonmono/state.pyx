@@ -1,22 +1,36 @@
-"""Configurations of every transition system: arcs as flat arrays, and a small cursor a system."""
+"""Configurations of every transition system: arcs as flat arrays, a small cursor for each kind of
+system, and memory of the system's own."""
 
 from libc.string cimport memcpy, memset
+
+from .structs cimport LIST, PAIRS
 
 from .errors import Errors
 
 cdef enum:
-    N_MINUS_ONE = 7       # arrays that start as -1, and as 0
+    N_MINUS_ONE = 6       # arrays that start as -1, and as 0
     N_ZERO = 2
-    N_INTS = N_MINUS_ONE + N_ZERO + 4
+    N_INTS = N_MINUS_ONE + N_ZERO + 5
 
 # Known to `new_state` alone.
 cdef object KEY = object()
 
 
-cdef size_t state_bytes(int capacity) noexcept nogil:
-    cdef size_t n = capacity
-    # One more stack and buffer entry than words: ROOT.
-    return (N_INTS * n + 2) * sizeof(int) + 2 * n * sizeof(signed char) + sizeof(int)
+cdef size_t block_bytes(int n_words, int n_own) noexcept nogil:
+    cdef size_t n = n_words
+    # One entry more than words on the stack, in the buffer and in the list: ROOT.
+    return (N_INTS * n + 3 + n_own) * sizeof(int) + n * sizeof(signed char)
+
+
+cdef inline int count_own(int fixed, int per_word, int n) noexcept nogil:
+    return fixed + per_word * n
+
+
+cdef size_t state_bytes(const SystemC* system, int capacity) noexcept nogil:
+    # Something even where there are no words
+    return sizeof(int) + block_bytes(
+        capacity, count_own(system.own_fixed, system.own_per_word, capacity)
+    )
 
 
 cdef void lay_out(StateC* st) noexcept nogil:
@@ -29,19 +43,21 @@ cdef void lay_out(StateC* st) noexcept nogil:
     st.last = ints + 3 * n
     st.next = ints + 4 * n
     st.prev = ints + 5 * n
-    st.insert_label = ints + 6 * n
     st.n_left = ints + N_MINUS_ONE * n
     st.n_right = ints + (N_MINUS_ONE + 1) * n
-    st.stack = ints + (N_MINUS_ONE + N_ZERO) * n
+    st.own = ints + (N_MINUS_ONE + N_ZERO) * n
+    st.stack = st.own + st.n_own
     st.buffer = st.stack + n + 1
-    st.moved = st.buffer + n + 1
+    st.pending = st.buffer + n + 1
+    st.moved = st.pending + n + 1
     st.where = <signed char*>(st.moved + 2 * n)
-    st.shifted = st.where + n
 
 
-cdef void state_init(StateC* st, void* block, int capacity) noexcept nogil:
+cdef void state_init(StateC* st, const SystemC* system, void* block, int capacity) noexcept nogil:
     st.block = block
     st.capacity = capacity
+    st.own_fixed = system.own_fixed
+    st.own_per_word = system.own_per_word
     st.epoch = 0
     state_reset(st, 0)
 
@@ -50,22 +66,20 @@ cdef void state_reset(StateC* st, int n) noexcept nogil:
     cdef size_t size = n
     cdef int w
     st.n = n
+    st.n_own = count_own(st.own_fixed, st.own_per_word, n)
     lay_out(st)
     memset(st.head, -1, N_MINUS_ONE * size * sizeof(int))
-    memset(st.n_left, 0, N_ZERO * size * sizeof(int))
+    memset(st.n_left, 0, (N_ZERO * size + st.n_own) * sizeof(int))
     memset(st.where, IN_BUFFER, size * sizeof(signed char))
-    memset(st.shifted, 0, size * sizeof(signed char))
     for w in range(n):
         st.buffer[n - 1 - w] = w
     st.depth = 0
     st.rest = n
+    st.n_pending = 0
     st.n_moved = 0
     st.epoch += 1
-    st.end = False
     st.i = -1
     st.j = 0
-    st.attached = False
-    st.forced = False
 
 
 cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
@@ -78,7 +92,7 @@ cdef void state_copy(StateC* to, const StateC* st) noexcept nogil:
     to.n_moved = 0
     to.epoch = epoch + 1
     lay_out(to)
-    memcpy(to.block, st.block, state_bytes(st.n))
+    memcpy(to.block, st.block, block_bytes(st.n, st.n_own))
 
 
 cdef void set_head(StateC* st, int h, int d, int label) noexcept nogil:
@@ -141,6 +155,17 @@ cdef bint leads_to(const StateC* st, int ancestor, int word) noexcept nogil:
     return False
 
 
+cdef bint is_final(const SystemC* system, const StateC* st) noexcept nogil:
+    cdef int first
+    cdef int n_foci = find_foci(system, st, &first)
+    cdef int focus, move
+    for focus in range(first, first + n_foci):
+        for move in range(system.n_moves):
+            if system.is_valid(st, focus, move):
+                return False
+    return True
+
+
 cdef class State:
     """A configuration, as `TransitionSystem.initial_state` makes it. Words are 0-based."""
 
@@ -167,38 +192,29 @@ cdef class State:
 
     @property
     def stack(self):
-        """The stack, top last; for Covington's systems the words 0..i; for list systems the pending
-        words up to the focus."""
-        if self.has_buffer:
-            return [self.c.stack[k] for k in range(self.c.depth)]
-        return self.pending[:self.c.i + 1] if self.foci != NULL else list(range(self.c.i + 1))
+        """The stack, top last; of systems of pairs their first list, the words 0..i; list systems have
+        none."""
+        if self.c_system.kind == PAIRS:
+            return list(range(self.c.i + 1))
+        return [self.c.stack[k] for k in range(self.c.depth)]
 
     @property
     def buffer(self):
-        """The buffer, front first, ROOT as -1 where the system holds it; for Covington j..n-1; for
-        list systems the pending words after the focus."""
-        if self.has_buffer:
-            return [self.c.buffer[self.c.rest - 1 - k] for k in range(self.c.rest)]
-        if self.foci != NULL:
-            return self.pending[self.c.i + 1:]
-        return list(range(self.c.j, self.c.n))
+        """The buffer, front first, ROOT as -1 where the system holds it; of systems of pairs the words
+        j..n-1; list systems have none."""
+        if self.c_system.kind == PAIRS:
+            return list(range(self.c.j, self.c.n))
+        return [self.c.buffer[self.c.rest - 1 - k] for k in range(self.c.rest)]
 
     @property
     def pending(self):
         """List systems: the words without a head, ROOT as -1 where the system holds it."""
-        return [self.c.stack[k] for k in range(self.c.depth)] if self.foci != NULL else []
+        return [self.c.pending[k] for k in range(self.c.n_pending)]
 
     @property
     def is_final(self):
         """Whether no move is valid."""
-        cdef int first = 0
-        cdef int n_foci = self.foci(&self.c, &first) if self.foci != NULL else 1
-        cdef int focus, move
-        for focus in range(first, first + n_foci):
-            for move in range(self.n_moves):
-                if self.is_valid(&self.c, focus, move):
-                    return False
-        return True
+        return is_final(self.c_system, &self.c)
 
     def dependents(self, Py_ssize_t word):
         """The dependents of a word, in sentence order.
@@ -215,9 +231,7 @@ cdef class State:
         return kids
 
     def copy(self):
-        cdef State other = new_state(
-            self.system, self.n_moves, self.is_valid, self.foci, self.has_buffer, self.c.n
-        )
+        cdef State other = new_state(self.system, self.owner, self.c_system, self.c.n)
         other.label_ids = self.label_ids
         other.label_names = self.label_names
         state_copy(&other.c, &self.c)
@@ -225,30 +239,26 @@ cdef class State:
 
     def key(self):
         """Hashable; equal iff two states are the same configuration of the same system."""
-        inserts = [
-            self.c.insert_label[self.c.stack[k]] for k in range(self.c.depth)
-            if self.c.stack[k] >= 0 and self.c.head[self.c.stack[k]] < 0
-        ]
-        return (
-            self.system, tuple(self.heads), tuple(self.labels), self.cursor(), tuple(inserts)
-        )
+        return (self.system, tuple(self.heads), tuple(self.labels), self.cursor())
 
     cdef tuple cursor(self):
         """What is not arcs or labels."""
-        if self.foci != NULL:
-            return (tuple(self.pending), self.c.i, bool(self.c.attached))
-        if not self.has_buffer:
-            return (self.c.i, self.c.j)
-        shifted = tuple([self.c.shifted[w] for w in range(self.c.n)])
-        return (tuple(self.stack), tuple(self.buffer), shifted, bool(self.c.end))
+        own = tuple([self.c.own[k] for k in range(self.c.n_own)])
+        if self.c_system.kind == LIST:
+            return (tuple(self.pending), own)
+        if self.c_system.kind == PAIRS:
+            return (self.c.i, self.c.j, own)
+        return (tuple(self.stack), tuple(self.buffer), own)
 
     def __reduce__(self):
         raise TypeError(Errors.NM023)
 
     def __repr__(self):
-        if self.has_buffer or self.foci != NULL:
-            return f"stack {self.stack}, buffer {self.buffer}, heads {self.heads}"
-        return f"i {self.c.i}, j {self.c.j}, heads {self.heads}"
+        if self.c_system.kind == LIST:
+            return f"pending {self.pending}, heads {self.heads}"
+        if self.c_system.kind == PAIRS:
+            return f"i {self.c.i}, j {self.c.j}, heads {self.heads}"
+        return f"stack {self.stack}, buffer {self.buffer}, heads {self.heads}"
 
     cdef int label_id(self, str label) except -1:
         if label not in self.label_ids:
@@ -257,18 +267,14 @@ cdef class State:
         return self.label_ids[label]
 
 
-cdef State new_state(
-    str system, int n_moves, valid_f is_valid, foci_f foci, bint has_buffer, int n
-):
+cdef State new_state(str name, object owner, const SystemC* system, int n):
     cdef State state = State.__new__(State, KEY)
     state.mem = Pool()
-    state.system = system
-    state.n_moves = n_moves
-    state.is_valid = is_valid
-    state.foci = foci
-    state.has_buffer = has_buffer
+    state.system = name
+    state.owner = owner
+    state.c_system = system
     state.label_ids = {}
     state.label_names = []
-    state_init(&state.c, state.mem.alloc(1, state_bytes(n)), n)
+    state_init(&state.c, system, state.mem.alloc(1, state_bytes(system, n)), n)
     state_reset(&state.c, n)
     return state

@@ -4,9 +4,15 @@
 cdef enum:
     UNKNOWN_HEAD = -2     # a gold head that is not annotated
 
+cdef enum:                # the kinds of systems, by where a move is made
+    STACK_AND_BUFFER      # at the top of the stack and the front of the buffer
+    LIST                  # at one of several foci, two neighbours of the list of pending words
+    PAIRS                 # at a pair of words (i, j); one pair after the other is looked at
+
 
 cdef struct StateC:
-    # A configuration: the arcs built so far, which all systems share, and the cursor of one system.
+    # A configuration: the arcs built so far, which all systems share, the cursor of one kind of system,
+    # and what one system remembers beside it.
     void* block           # holds the arrays; `state.state_reset` lays them out in it
     int capacity          # the number of words that the block has room for
     int n                 # words of the sentence; indices are 0-based
@@ -21,28 +27,78 @@ cdef struct StateC:
     int* n_left           # [n] number of dependents on the left of a word
     int* n_right          # [n] number of dependents on its right
 
-    # Cursor of the stack systems.
-    signed char* where    # [n] IN_BUFFER, IN_STACK or GONE; list systems: GONE once it has a head
-    signed char* shifted  # [n] arc_eager_unshift: 1 iff Shift has pushed the word before (its "bit")
-    int* insert_label     # [n] label for an arc inserted by Reduce (arc_eager_repair); -1: none
-    int* stack            # [depth] the top is stack[depth - 1]; ROOT is -1. List systems: the list
+    # Cursor of the systems with a stack and a buffer.
+    int* stack            # [depth] the top is stack[depth - 1]; ROOT is -1
     int* buffer           # [rest] reversed: the front is buffer[rest - 1]; ROOT is -1
     int depth
     int rest
-    bint end              # arc-eager family: the buffer has been empty once
 
-    # Which words have gone elsewhere, for whoever keeps counts; written by `state.move_word`.
+    # Cursor of the list systems.
+    int* pending          # [n_pending] the words without a head, in their order; ROOT is -1
+    int n_pending
+
+    # Cursor of the systems of pairs: left and right focus word. i = -1: no left focus word is left.
+    int i
+    int j
+
+    # Memory of the system's own, for what its moves must remember beside the cursor; zero at first. It
+    # is part of the configuration, so that what is not in use any more must be zero again.
+    int* own              # [n_own]
+    int n_own             # own_fixed + own_per_word * n
+    int own_fixed         # those of `SystemC`
+    int own_per_word
+
+    # Where words are, and which have gone elsewhere, for whoever keeps counts; written by
+    # `state.move_word`.
+    signed char* where    # [n] IN_BUFFER, IN_STACK or GONE; list systems: GONE once it has a head
     int* moved            # [n_moved] oldest first; there is room for 2 * n
     int n_moved
     unsigned int epoch    # renewed whenever `moved` starts again: it tells no more what happened before
 
-    # Cursor of Covington's systems: left and right focus word. i = -1: no left focus word is left.
-    int i
-    int j
 
-    # Cursor of yamada_matsumoto: the pass looks at stack[i] and stack[i + 1].
-    bint attached         # something was attached in this pass
-    bint forced           # nothing was in the last one, so that now something must
+# focus: where a move is made in a list system, as the index of the left one of two neighbours in the
+# list; 0 in all other systems, which do not read it.
+ctypedef void (*start_f)(StateC*) noexcept nogil
+ctypedef bint (*valid_f)(const StateC*, int focus, int move) noexcept nogil
+ctypedef void (*apply_f)(StateC*, int focus, int move, int label) noexcept nogil
+ctypedef void (*positions_f)(const StateC*, int focus, int* positions) noexcept nogil
+ctypedef void (*arc_f)(const StateC*, int focus, int move, int* head, int* dependent) noexcept nogil
+ctypedef int (*seen_f)(const StateC*) noexcept nogil
+ctypedef void (*set_pair_f)(StateC*, int left, int right) noexcept nogil
+ctypedef int (*foci_f)(const StateC*, int* first) noexcept nogil
+ctypedef int (*pass_by_f)(const StateC*, int left) noexcept nogil
+
+
+cdef struct SystemC:
+    # A transition system. No function is NULL.
+    int kind              # STACK_AND_BUFFER, LIST or PAIRS
+    int own_fixed         # ints of memory of its own that a configuration has,
+    int own_per_word      # and how many more for each word
+    # Moves, by `TransitionSystem.name_moves`.
+    int n_moves
+    int n_plain           # the moves 0 .. n_plain - 1 take no label, the others build an arc with one
+    int left_arc          # the arcs between S0 and N0 by the name of the move; -1: none
+    int right_arc
+    start_f start         # from an emptied state to the initial configuration
+    valid_f is_valid
+    apply_f apply         # the move must be valid; only arcs read the label
+    positions_f positions  # fills int[N_POSITIONS]
+    # The two words that a valid move joins: no move changes the heads of others. Asked of moves that
+    # take a label, and of the others if the system `inserts`. head -1: ROOT; dependent -1: it joins
+    # none, which it says already when it is asked.
+    arc_f arc
+    # What a scorer is to see of a configuration beside its words and arcs: a number, 0 to 3.
+    seen_f seen
+    # Systems that leave words over, or insert arcs: puts the cursor on two words (left < right), so that
+    # an arc between them can be scored and gets its label.
+    set_pair_f set_pair
+    foci_f foci           # list systems: the first focus where a move can be made, and how many
+    # Systems of pairs: the move that passes by the pair of the focus words, where `left` is the next
+    # word on the left that is looked at; -1: none is.
+    pass_by_f pass_by
+    bint single_root      # every output is one tree with one root
+    bint projective       # arcs never cross
+    bint inserts          # moves without a label build arcs, too, which get theirs in the end
 
 
 cdef struct TallyC:

@@ -53,7 +53,7 @@ def walk(name: str, n: int, labels: tuple[str, ...] = naive.LABELS) -> tuple[Any
         assert_same(system, state, twin, config)
         for step, after in found.edges[at]:
             reached = state.copy()
-            system.apply(reached, step.move, label=step.label, insert_label=step.insert_label)
+            system.apply(reached, step.move, label=step.label)
             if states[after] is None:
                 states[after] = reached
             elif labels == naive.LABELS:

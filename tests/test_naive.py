@@ -89,7 +89,7 @@ def test_numbers_of_trees() -> None:
     ],
 )
 def test_numbers_of_configurations(name: str, n_configs: int) -> None:
-    assert len(naive.reachable(name, 4)) == n_configs
+    assert naive.n_places(naive.reachable(name, 4)) == n_configs
 
 
 def test_numbers_of_transitions_at_five_words() -> None:
@@ -151,13 +151,17 @@ def test_gold_that_cannot_be_built_is_sound(name: str) -> None:
     found = graph(name, 4)
     losses = exact_losses(name, 4, golds)
     n_without_free = 0
+    places = set()
     for at, (config, edges) in enumerate(zip(found.configs, found.edges, strict=True)):
+        place = config._replace(labels=())
         if not edges:
             continue
         for k, gold in enumerate(golds):
             costs = naive.costs(name, config, gold)
             assert all(costs[step.move] >= losses[to, k] - losses[at, k] for step, to in edges)
-            n_without_free += naive.n_roots(gold) == 1 and min(costs.values()) > 0
+            if place not in places:
+                n_without_free += naive.n_roots(gold) == 1 and min(costs.values()) > 0
+        places.add(place)
     expected = {
         "arc_eager": 155,
         "arc_eager_repair": 213,
@@ -207,7 +211,7 @@ class ManyRoots:
     single_root = False
 
     def root_may_take_one(self, c: Any) -> bool:
-        return len(c.stack or c.buffer) >= 2
+        return len(getattr(c, "pending", c.stack)) >= 2
 
 
 class ArcHybridManyRoots(ManyRoots, naive.ArcHybrid): ...
@@ -272,7 +276,7 @@ def test_yamada_matsumoto_passes() -> None:
     config = config_after(system, 3, [("shift", 0), ("right_arc", 1)])
     assert (config.pending, config.focus, config.attached) == ((0, 1), 0, False)
     config = config_after(system, 3, [("shift", 0), ("shift", 1)])
-    assert (config.stack, config.buffer) == ((0, 1, 2), ())
+    assert (config.pending, config.focus) == ((0, 1, 2), 2)
     pairs = [("left_arc", 0), ("right_arc", 0), ("left_arc", 1), ("right_arc", 1)]
     assert system.valid(config) == pairs
     config = system.apply(config, ("right_arc", 1))

@@ -1,13 +1,13 @@
 """The observer that scores arcs: a word has the probability of the choice that gave it its head.
 
-A move changes the heads of the two focus words S0 and N0 at most, in every system: they are noted
-before the move and compared after it. Words that no choice attached keep NO_SCORE until the tree is
-complete; then the arc probabilities of the model say how likely their heads are.
+A move changes the heads of no other words than the two that it joins: they are noted before the move and
+compared after it. Words that no choice attached keep NO_SCORE until the tree is complete; then the arc
+probabilities of the model say how likely their heads are.
 """
 
 from ..scoring.scorer cimport ScorerC
 from ..structs cimport StateC
-from ..transitions.system cimport N0, N_POSITIONS, S0, SystemC, action_focus
+from ..transitions.system cimport SystemC, find_arc
 
 
 cdef enum:
@@ -17,21 +17,17 @@ cdef enum:
 cdef struct ArcScoresC:
     const SystemC* system
     float** scores        # [n_sentences] of each sentence: the scores [n] of its words
-    int[2] words          # S0 and N0 before the move; -1: there is none
+    int[2] words          # that the move joins; -1: there is none
     int[2] heads          # their heads then
     float probability     # of the move
 
 
 cdef inline void note_heads(
-    void* self, int sentence, const StateC* st, int action, int label, int insert_label,
-    float probability
+    void* self, int sentence, const StateC* st, int action, int label, float probability
 ) noexcept nogil:
     cdef ArcScoresC* noted = <ArcScoresC*>self
-    cdef int[N_POSITIONS] positions
     cdef int k
-    noted.system.positions(st, action_focus(action), positions)
-    noted.words[0] = positions[S0]
-    noted.words[1] = positions[N0]
+    find_arc(noted.system, st, action, &noted.words[0], &noted.words[1])
     for k in range(2):
         noted.heads[k] = st.head[noted.words[k]] if noted.words[k] >= 0 else -1
     noted.probability = probability

@@ -7,11 +7,11 @@ import numpy
 
 from ..scoring.scorer cimport ScorerC
 from ..state cimport MAX_WORDS, state_bytes, state_init
-from ..structs cimport StateC
+from ..structs cimport LIST, StateC, SystemC
 from ..transitions.system cimport TransitionSystem, action_focus, action_move
 from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
 from .choice cimport CandidateC
-from .greedy cimport ObserverC, SentenceC, decode_sentences
+from .greedy cimport ObserverC, SentenceC, decode_sentences, silent_observer
 from .slots cimport SlotC, WorkC
 
 from ..errors import Errors
@@ -23,19 +23,16 @@ cdef struct MadeC:
     int sentence
     int action
     int label
-    int insert_label
     float probability
 
 
 cdef void log_move(
-    void* log, int sentence, const StateC* st, int action, int label, int insert_label,
-    float probability
+    void* log, int sentence, const StateC* st, int action, int label, float probability
 ) noexcept nogil:
     cdef MadeC made
     made.sentence = sentence
     made.action = action
     made.label = label
-    made.insert_label = insert_label
     made.probability = probability
     (<vector[MadeC]*>log).push_back(made)
 
@@ -56,8 +53,7 @@ cdef class Batch:
         self.scorer.look = NULL
         if system is None or system.name is None:
             raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
-        # The labels of words that are left over, and of arcs that Reduce inserts, are those of these
-        # moves.
+        # The labels of words that are left over, and of arcs that are inserted, come from these moves.
         asks = not system.c.single_root or system.c.inserts
         if asks and (system.c.left_arc < 0 or system.c.right_arc < 0):
             raise ValueError(Errors.NM038.format(system=system.name, found=", ".join(system.arc_moves)))
@@ -71,7 +67,7 @@ cdef class Batch:
         self.longest = max(lengths, default=0)
         self.n_words = sum(lengths)
         self.n_rows = self.scorer.n_slots
-        if system.list_based:
+        if system.c.kind == LIST:
             self.n_rows = max(self.n_rows, self.longest + 1)
         # One row more: a sentence that is finished is scored behind the rows in use.
         self.n_rows += 1
@@ -92,11 +88,13 @@ cdef class Batch:
 
         Raises ValueError (NM056) if the model has no probabilities to tell.
         """
+        cdef ObserverC observer
         self.check()
         if scores:
             self.decode_scored()
         else:
-            self.decode(NULL)
+            observer = silent_observer()
+            self.decode(&observer)
 
     cdef void decode_scored(self) except *:
         cdef Pool mem = Pool()
@@ -112,8 +110,9 @@ cdef class Batch:
         for s in range(self.n_sentences):
             noted.scores[s] = &scores[first]
             first += self.sentences[s].n
+        observer = silent_observer()
         observer.self = &noted
-        observer.choose = NULL
+        observer.listens = True
         observer.before_move = note_heads
         observer.after_move = score_heads
         self.decode(&observer)
@@ -124,22 +123,21 @@ cdef class Batch:
         self.scores = numpy.asarray(scores)[:self.n_words]
 
     def derivations(self):
-        """Decode; for each sentence its moves: (move, focus, label, kept label, probability), the first
-        four as numbers (labels: -1 for none)."""
+        """Decode; for each sentence its moves: (move, focus, label, probability), the first three as
+        numbers (labels: -1 for none)."""
         cdef ObserverC observer
         cdef vector[MadeC] log
         cdef MadeC made
         self.check()
+        observer = silent_observer()
         observer.self = &log
-        observer.choose = NULL
+        observer.listens = True
         observer.before_move = log_move
-        observer.after_move = NULL
         self.decode(&observer)
         moves = [[] for _ in range(self.n_sentences)]
         for made in log:
             moves[made.sentence].append((
-                action_move(made.action), action_focus(made.action), made.label, made.insert_label,
-                made.probability,
+                action_move(made.action), action_focus(made.action), made.label, made.probability,
             ))
         return moves
 
@@ -148,14 +146,17 @@ cdef class Batch:
         cdef WorkC work
         cdef SlotC* slot
         cdef const ScorerC* scorer = &self.scorer
+        cdef const SystemC* system = &self.system.c
         cdef int n_foci = self.longest + 1
         cdef int k
         work.n_rows = self.n_rows - 1
         work.slots = <SlotC*>mem.alloc(scorer.n_slots, sizeof(SlotC))
         for k in range(scorer.n_slots):
             slot = &work.slots[k]
-            state_init(&slot.state, mem.alloc(1, state_bytes(self.longest)), self.longest)
-            if self.system.list_based:
+            state_init(
+                &slot.state, system, mem.alloc(1, state_bytes(system, self.longest)), self.longest
+            )
+            if self.system.c.kind == LIST:
                 slot.known = <bint*>mem.alloc(n_foci, sizeof(bint))
                 slot.inputs = <char*>mem.alloc(n_foci, scorer.n_input)
                 slot.scores = <float*>mem.alloc(<size_t>n_foci * scorer.nO, sizeof(float))
@@ -165,6 +166,6 @@ cdef class Batch:
         work.scores = <float*>mem.alloc(<size_t>self.n_rows * scorer.nO, sizeof(float))
         with nogil:
             self.n_choices = decode_sentences(
-                scorer, &self.system.c, self.sentences, self.n_sentences, self.max_distance, &work,
+                scorer, system, self.sentences, self.n_sentences, self.max_distance, &work,
                 observer,
             )

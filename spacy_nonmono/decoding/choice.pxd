@@ -13,6 +13,10 @@ cdef struct CandidateC:
 
 # A choice is a number: that of the candidate * nO + class.
 
+cdef enum:                # instead of an action that is forced
+    CHOICE = -1           # there is a choice
+    FINAL = -2            # the configuration is final
+
 # The best choice whose move is valid; -1 if none is.
 cdef int best_choice(
     const SystemC* system, const StateC* st, const CandidateC* candidates, int n_candidates, int nO
@@ -24,5 +28,5 @@ cdef float probability(
 ) noexcept nogil
 # The label that scores best with an arc move, -1 if there are no labels.
 cdef int best_label(const SystemC* system, const float* scores, int nO, int move) noexcept nogil
-# The action to take without scoring; -1 if there is a choice, -2 if the configuration is final.
+# The action to take without scoring, CHOICE or FINAL.
 cdef int forced_action(const SystemC* system, const StateC* st) noexcept nogil

@@ -3,8 +3,9 @@
 from libc.math cimport exp
 
 from ..scoring.scorer cimport class_label, class_of, end_of_classes, n_arcs
+from ..state cimport find_foci
 from ..structs cimport StateC
-from ..transitions.system cimport SystemC, action_of, find_foci
+from ..transitions.system cimport SystemC, action_of
 
 
 cdef int best_class(
@@ -74,18 +75,18 @@ cdef int best_label(const SystemC* system, const float* scores, int nO, int move
 cdef int forced_action(const SystemC* system, const StateC* st) noexcept nogil:
     cdef int first
     cdef int n_foci = find_foci(system, st, &first)
-    cdef int only = -2
+    cdef int only = FINAL
     cdef int focus, move, h, d
     for focus in range(first, first + n_foci):
         for move in range(system.n_moves):
             if not system.is_valid(st, focus, move):
                 continue
             if only >= 0:
-                return -1
+                return CHOICE
             only = action_of(focus, move)
             if move >= system.n_plain:
                 system.arc(st, focus, move, &h, &d)
                 if h >= 0:
                     # An arc needs a label, unless it comes from ROOT.
-                    return -1
+                    return CHOICE
     return only

@@ -21,19 +21,25 @@ cdef struct ObserverC:
     void* self
     # Sees every configuration that the model scores, and the best choice; says which choice to follow,
     # or to STAY, after a change of the weights.
-    # It may change the label that a shifted word keeps for an arc that Reduce inserts. NULL: follow the
-    # model.
     int (*choose)(
         void* self, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
-        int best, int* insert_label
+        int best
     ) noexcept nogil
-    # Is told every move before it is made, and how probable the model finds it. NULL: nobody listens.
+    # Sees an arc that was inserted before it gets its label, with the cursor on its two words.
+    void (*see_inserted)(
+        void* self, int sentence, const CandidateC* candidate, int move, int head, int dependent
+    ) noexcept nogil
+    bint listens          # to every move, by the next two; a probability takes time
+    # Is told every move before it is made, and how probable the model finds it.
     void (*before_move)(
-        void* self, int sentence, const StateC* st, int action, int label, int insert_label,
-        float probability
+        void* self, int sentence, const StateC* st, int action, int label, float probability
     ) noexcept nogil
-    # Sees what came of a move that was scored. NULL: nobody looks.
+    # Sees what came of it.
     void (*after_move)(void* self, int sentence, const StateC* st) noexcept nogil
+
+
+# Follows the model, and listens to nothing.
+cdef ObserverC silent_observer() noexcept nogil
 
 
 # Parse the sentences, in their order; how many choices were made. max_distance: of words that are looked

@@ -1,10 +1,11 @@
-"""Systems with several roots: the heads of the words that are left over in the end."""
+"""What is missing in the end: heads of words that are left over, labels of arcs without one."""
 
-from ..scoring.scorer cimport ScorerC, count_crossed
-from ..state cimport leads_to, set_head
+from ..scoring.scorer cimport ScorerC
+from ..state cimport count_crossed, leads_to, set_head
 from ..structs cimport StateC
 from ..transitions.system cimport SystemC
-from .choice cimport best_label
+from .choice cimport CandidateC, best_label
+from .greedy cimport ObserverC
 
 
 cdef int likeliest_root(const ScorerC* scorer, const StateC* st, int sentence) noexcept nogil:
@@ -46,6 +47,34 @@ cdef int likeliest_head(
     return best
 
 
+cdef int score_pair(
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, void* input,
+    float* scores, int row, int h, int d
+) noexcept nogil:
+    """Score an arc with the cursor on its two words; the move that would build it."""
+    system.set_pair(st, d if d < h else h, h if d < h else d)
+    scorer.look(scorer.self, system, st, 0, sentence, input, row)
+    scorer.score(scorer.self, row, 1, scores)
+    return system.left_arc if d < h else system.right_arc
+
+
+cdef void label_inserted(
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, void* input,
+    float* scores, int row, const ObserverC* observer
+) noexcept nogil:
+    cdef CandidateC candidate
+    cdef int d, h, move
+    candidate.focus = 0
+    candidate.input = input
+    candidate.scores = scores
+    for d in range(st.n):
+        h = st.head[d]
+        if h >= 0 and st.label[d] < 0:
+            move = score_pair(scorer, system, st, sentence, input, scores, row, h, d)
+            st.label[d] = best_label(system, scores, scorer.nO, move)
+            observer.see_inserted(observer.self, sentence, &candidate, move, h, d)
+
+
 cdef void attach_leftovers(
     const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, void* input,
     float* scores, int row
@@ -53,11 +82,7 @@ cdef void attach_leftovers(
     cdef int root = likeliest_root(scorer, st, sentence)
     cdef int d, h, move
     for d in range(st.n):
-        if st.head[d] >= 0 or d == root:
-            continue
-        h = likeliest_head(scorer, system, st, sentence, root, d)
-        move = system.left_arc if d < h else system.right_arc
-        system.set_pair(st, d if d < h else h, h if d < h else d)
-        scorer.look(scorer.self, system, st, 0, sentence, input, row)
-        scorer.score(scorer.self, row, 1, scores)
-        set_head(st, h, d, best_label(system, scores, scorer.nO, move))
+        if st.head[d] < 0 and d != root:
+            h = likeliest_head(scorer, system, st, sentence, root, d)
+            move = score_pair(scorer, system, st, sentence, input, scores, row, h, d)
+            set_head(st, h, d, best_label(system, scores, scorer.nO, move))

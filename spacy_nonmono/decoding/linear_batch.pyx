@@ -89,8 +89,8 @@ cdef class LinearBatch(Batch):
         # A word that was attached waits for none of its collocates any more.
         self.scorer.sees_everywhere = collocates is not None
         self.scorer.n_changes = 0
-        self.scorer.look = look_linear
         self.scorer.score = score_linear
         self.scorer.root = root_linear
         self.scorer.arc = NULL
         self.scorer.next_left = NULL
+        self.scorer.look = look_linear

@@ -7,3 +7,9 @@ from .batch cimport Batch
 cdef class NeuralBatch(Batch):
     cdef object arrays              # whose memory the struct points to
     cdef NeuralC neural
+    cdef void take_weights(self, dict weights) except *
+    cdef void find_arc_probs(
+        self, const int[::1] lengths, const float[:, ::1] head_vectors,
+        const float[:, ::1] dep_vectors, dict weights, float pair_threshold,
+    ) except *
+    cdef void describe(self, bint collocates, bint passes_pairs) noexcept

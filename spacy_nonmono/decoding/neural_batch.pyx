@@ -13,6 +13,7 @@ from ..scoring.neural.neural cimport (
 )
 from ..scoring.positions cimport W_FIRST, view_collocates
 from ..scoring.scorer cimport n_arcs, n_classes_of
+from ..structs cimport SystemC
 from ..transitions.system cimport N_POSITIONS, TransitionSystem
 from .batch cimport Batch
 
@@ -44,59 +45,77 @@ cdef class NeuralBatch(Batch):
         const int[::1] slots not None,
         int n_pieces, collocates=None, int max_distance=0, float pair_threshold=0,
     ):
-        cdef const float[:, ::1] atoms = weights["atoms"]
-        cdef const float[::1] bias = weights["bias"]
-        cdef int nO = len(weights["out_b"])
-        cdef int nH = bias.shape[0] // max(n_pieces, 1)
-        cdef int width = (nO + CLASS_BLOCK - 1) // CLASS_BLOCK * CLASS_BLOCK
-        cdef float[:, ::1] out_W = numpy.zeros((nH, width), dtype="f")
-        cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
-        cdef const float[::1] root = weights["root"]
-        cdef const float[::1] distance = weights["distance"]
-        cdef ArcWeightsC arc_weights
-        cdef size_t floats = 0
-        cdef int first = 0
-        cdef int s, f
-        cdef int* firsts
-        cdef float* block
+        cdef int f
         self.scorer.n_slots = N_SLOTS
         self.set_up(system, lengths, max_distance)
-        n_labels = max((nO - system.c.n_plain) // max(n_arcs(&system.c), 1), 1)
         # Positions that nothing fills are not to be looked at.
         last = N_POSITIONS - 1 if collocates is None else W_FIRST - 1
         check_values("slots", slots, 0, last)
         check_values("n_pieces", n_pieces, 1, 255)
         check_values("number of slots", len(slots), 1, len(ALL_POSITION_NAMES))
-        check_shape("out_b", weights["out_b"], n_classes_of(&system.c, n_labels))
-        check_shape("out_W", weights["out_W"], nO, nH)
-        check_shape("bias", bias, nH * n_pieces)
-        check_shape("atoms", atoms, n_atom_rows(n_labels), nH * n_pieces)
-        check_shape("products", products, self.n_words + 1, len(slots), nH * n_pieces)
-        check_at_least("root", root, 0, 1)
-        check_shape("head_vectors", head_vectors, self.n_words, len(root))
-        check_shape("dep_vectors", dep_vectors, self.n_words, len(root))
-        check_shape("distance", distance, N_DISTANCES)
         check_collocates(collocates, lengths)
-        self.arrays = (products, head_vectors, dep_vectors, weights, out_W, out_b, collocates)
-        numpy.asarray(out_W)[:, :nO] = weights["out_W"].T
-        numpy.asarray(out_b)[:nO] = weights["out_b"]
-        cdef Pool mem = self.mem
+        self.arrays = (products, head_vectors, dep_vectors, weights, collocates)
         self.neural.nF = slots.shape[0]
         self.neural.nP = n_pieces
+        self.neural.n_words = self.n_words
+        for f in range(slots.shape[0]):
+            self.neural.slots[f] = slots[f]
+        self.neural.collocates = view_collocates(collocates)
+        self.neural.kept = NULL
+        self.take_weights(weights)
+        check_shape("products", products, self.n_words + 1, len(slots), self.neural.nH * n_pieces)
+        self.neural.products = &products[0, 0, 0]
+        self.find_arc_probs(lengths, head_vectors, dep_vectors, weights, pair_threshold)
+        self.describe(collocates is not None, pair_threshold > 0)
+
+    cdef void take_weights(self, dict weights) except *:
+        """Of the layers behind the products; the output weights are copied, transposed and padded."""
+        cdef const float[:, ::1] atoms = weights["atoms"]
+        cdef const float[::1] bias = weights["bias"]
+        cdef int nP = self.neural.nP
+        cdef int nO = len(weights["out_b"])
+        cdef int nH = bias.shape[0] // nP
+        cdef int width = (nO + CLASS_BLOCK - 1) // CLASS_BLOCK * CLASS_BLOCK
+        cdef float[:, ::1] out_W = numpy.zeros((nH, width), dtype="f")
+        cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
+        cdef const SystemC* system = &self.system.c
+        cdef Pool mem = self.mem
+        n_labels = max((nO - system.n_plain) // max(n_arcs(system), 1), 1)
+        check_shape("out_b", weights["out_b"], n_classes_of(system, n_labels))
+        check_shape("out_W", weights["out_W"], nO, nH)
+        check_shape("bias", bias, nH * nP)
+        check_shape("atoms", atoms, n_atom_rows(n_labels), nH * nP)
+        numpy.asarray(out_W)[:, :nO] = weights["out_W"].T
+        numpy.asarray(out_b)[:nO] = weights["out_b"]
+        self.arrays += (out_W, out_b)
         self.neural.nH = nH
         self.neural.nO = nO
         self.neural.width = width
-        self.neural.n_words = self.n_words
-        self.neural.products = &products[0, 0, 0]
         self.neural.atoms = &atoms[0, 0]
         self.neural.bias = &bias[0]
         self.neural.out_W = &out_W[0, 0]
         self.neural.out_b = &out_b[0]
-        for f in range(slots.shape[0]):
-            self.neural.slots[f] = slots[f]
-        self.neural.collocates = view_collocates(collocates)
         self.neural.pre = <float*>mem.alloc(bias.shape[0], sizeof(float))
-        self.neural.hidden = <float*>mem.alloc(self.n_rows * self.neural.nH, sizeof(float))
+        self.neural.hidden = <float*>mem.alloc(self.n_rows * nH, sizeof(float))
+
+    cdef void find_arc_probs(
+        self, const int[::1] lengths, const float[:, ::1] head_vectors,
+        const float[:, ::1] dep_vectors, dict weights, float pair_threshold,
+    ) except *:
+        """How likely each word is the head of each other one of its sentence."""
+        cdef Pool mem = self.mem
+        cdef const float[::1] root = weights["root"]
+        cdef const float[::1] distance = weights["distance"]
+        cdef ArcWeightsC arc_weights
+        cdef size_t floats = 0
+        cdef int first = 0
+        cdef int s
+        cdef int* firsts
+        cdef float* block
+        check_at_least("root", root, 0, 1)
+        check_shape("head_vectors", head_vectors, self.n_words, len(root))
+        check_shape("dep_vectors", dep_vectors, self.n_words, len(root))
+        check_shape("distance", distance, N_DISTANCES)
         firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
         self.neural.first = firsts
         self.neural.arcs = <ArcTableC*>mem.alloc(self.n_sentences + 1, sizeof(ArcTableC))
@@ -117,17 +136,19 @@ cdef class NeuralBatch(Batch):
                     )
                     block += arc_table_floats(lengths[s])
                 first += lengths[s]
+
+    cdef void describe(self, bint collocates, bint passes_pairs) noexcept:
+        """The scorer that the decoder sees."""
         self.scorer.self = &self.neural
         self.scorer.nO = self.neural.nO
         self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
         # A word that was attached waits for none of its collocates any more.
-        self.scorer.sees_everywhere = collocates is not None
+        self.scorer.sees_everywhere = collocates
         self.scorer.n_changes = 0
-        self.scorer.look = look_neural
         self.scorer.score = score_neural
         self.scorer.root = root_neural
         self.scorer.arc = arc_neural
-        self.neural.kept = NULL
         self.scorer.next_left = NULL
-        if pair_threshold > 0:
+        if passes_pairs:
             self.scorer.next_left = next_left_neural
+        self.scorer.look = look_neural

@@ -44,5 +44,5 @@ cdef int take_candidates(
 ) noexcept nogil
 # Make a move; what it changes of what is seen is not known any more.
 cdef void make_move(
-    const ScorerC* scorer, const SystemC* system, SlotC* slot, int action, int label, int insert_label
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, int action, int label
 ) noexcept nogil

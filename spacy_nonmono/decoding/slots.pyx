@@ -7,10 +7,10 @@ scored again.
 from libc.string cimport memcpy, memset
 
 from ..scoring.scorer cimport ScorerC
-from ..state cimport state_reset
-from ..structs cimport StateC
+from ..state cimport find_foci, state_reset
+from ..structs cimport LIST, PAIRS, StateC
 from ..transitions.system cimport (
-    SystemC, action_focus, action_move, find_foci, make_action,
+    SystemC, action_focus, action_move, make_action,
 )
 from .choice cimport CandidateC
 
@@ -19,7 +19,7 @@ cdef void start_sentence(const SystemC* system, SlotC* slot, int sentence, int n
     slot.sentence = sentence
     state_reset(&slot.state, n)
     system.start(&slot.state)
-    if system.foci != NULL:
+    if system.kind == LIST:
         memset(slot.known, 0, (n + 1) * sizeof(bint))
 
 
@@ -28,7 +28,7 @@ cdef int skip_pairs(
 ) noexcept nogil:
     cdef StateC* st = &slot.state
     cdef int left = st.i
-    if system.pass_by == NULL or st.i < 0 or st.j >= st.n:
+    if system.kind != PAIRS or st.i < 0 or st.j >= st.n:
         return -1
     if scorer.next_left != NULL:
         left = scorer.next_left(scorer.self, slot.sentence, st.i, st.j)
@@ -47,7 +47,7 @@ cdef int look_at_slot(
 ) noexcept nogil:
     cdef const StateC* st = &slot.state
     cdef int first, n_foci, focus, word
-    if system.foci == NULL:
+    if system.kind != LIST:
         scorer.look(
             scorer.self, system, st, 0, slot.sentence, work.inputs + n_rows * scorer.n_input, n_rows
         )
@@ -57,7 +57,7 @@ cdef int look_at_slot(
         slot.n_changes = scorer.n_changes
     n_foci = find_foci(system, st, &first)
     for focus in range(first, first + n_foci):
-        word = st.stack[focus] + 1
+        word = st.pending[focus] + 1
         if slot.known[word]:
             continue
         if n_rows == work.n_rows:
@@ -75,7 +75,7 @@ cdef int take_candidates(
     cdef const StateC* st = &slot.state
     cdef CandidateC* candidate = work.candidates
     cdef int first, n_foci, focus, word
-    if system.foci == NULL:
+    if system.kind != LIST:
         candidate.focus = 0
         candidate.input = work.inputs + row[0] * scorer.n_input
         candidate.scores = work.scores + row[0] * scorer.nO
@@ -83,7 +83,7 @@ cdef int take_candidates(
         return 1
     n_foci = find_foci(system, st, &first)
     for focus in range(first, first + n_foci):
-        word = st.stack[focus] + 1
+        word = st.pending[focus] + 1
         if not slot.known[word]:
             memcpy(
                 slot.scores + word * scorer.nO, work.scores + row[0] * scorer.nO,
@@ -102,17 +102,17 @@ cdef void forget_nearby(const ScorerC* scorer, SlotC* slot, int focus) noexcept 
     """An attachment at a focus changes what is seen from the three foci before and the two behind
     it; on a short list the length too is seen from everywhere."""
     cdef const StateC* st = &slot.state
-    cdef bint everywhere = scorer.sees_everywhere or st.depth <= 4
+    cdef bint everywhere = scorer.sees_everywhere or st.n_pending <= 4
     cdef int first = 0 if everywhere or focus < 3 else focus - 3
-    cdef int end = st.depth if everywhere or focus + 3 > st.depth else focus + 3
+    cdef int end = st.n_pending if everywhere or focus + 3 > st.n_pending else focus + 3
     cdef int k
     for k in range(first, end):
-        slot.known[st.stack[k] + 1] = False
+        slot.known[st.pending[k] + 1] = False
 
 
 cdef void make_move(
-    const ScorerC* scorer, const SystemC* system, SlotC* slot, int action, int label, int insert_label
+    const ScorerC* scorer, const SystemC* system, SlotC* slot, int action, int label
 ) noexcept nogil:
-    make_action(system, &slot.state, action, label, insert_label)
-    if system.foci != NULL and action_move(action) >= system.n_plain:
+    make_action(system, &slot.state, action, label)
+    if system.kind == LIST and action_move(action) >= system.n_plain:
         forget_nearby(scorer, slot, action_focus(action))

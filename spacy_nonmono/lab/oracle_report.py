@@ -97,7 +97,7 @@ class Trees:
 class Moves:
     """Derivations of the first S' of some sentences, T transitions in all."""
 
-    moves_T: Ints  # (T, 4): focus, move, label of the arc, label that Shift keeps; see `replay`
+    moves_T: Ints  # (T, 3): focus, move, label of the arc; see `replay`
     n_moves_S: Ints  # (S',)
 
 
@@ -107,7 +107,7 @@ class RoundTrip(TypedDict):
     system: str
     trees: int
     unknown: int
-    buildable: int  # trees of the system's kind
+    buildable: int | None  # trees of the system's kind; None where no simple rule tells them
     rebuilt: int
     failed: list[int]  # buildable, not rebuilt: sentences of the file, from 0
 
@@ -154,7 +154,8 @@ def round_trip(trees: Trees) -> list[RoundTrip]:
     """Does the static derivation of every tree rebuild it? For every system that has one.
 
     A system builds a tree if it is projective, or crossing arcs are allowed, and has one root, or
-    several are allowed. None of these should fail, and no other tree be rebuilt.
+    several are allowed. None of these should fail, and no other tree be rebuilt. Of a system that
+    builds some of the trees with crossing arcs, not all, it is only known which ones are rebuilt.
     """
     heads_S = list(trees.heads())
     known_S = np.array([UNKNOWN_HEAD not in heads for heads in heads_S])
@@ -180,9 +181,9 @@ def round_trip(trees: Trees) -> list[RoundTrip]:
                 system=name,
                 trees=int(known_S.sum()),
                 unknown=int((~known_S).sum()),
-                buildable=int(buildable_S.sum()),
+                buildable=None if system.limited else int(buildable_S.sum()),
                 rebuilt=int(rebuilt_S.sum()),
-                failed=np.flatnonzero(buildable_S & ~rebuilt_S).tolist(),
+                failed=[] if system.limited else np.flatnonzero(buildable_S & ~rebuilt_S).tolist(),
             )
         )
     return rows

@@ -36,8 +36,7 @@ N_TIMED = 10_000  # transitions timed at each sentence length
 N_PILOT = 50  # timed first
 SECONDS = 5.0  # at most, for these and for the others
 LENGTHS = (10, 100, 1000)
-# Their dynamic oracles take cubic time a transition, too much to be led by in sentences of so many words
-SLOW = ("arc_standard", "arc_eager_tree_constrained")
+# An oracle of cubic time is too slow to be led by in sentences of so many words
 LONG = 200
 
 
@@ -62,9 +61,8 @@ def guide(system: TransitionSystem, n_words: int = 0) -> Oracle:
     """The oracle that walks in sentences of so many words follow: the default one; the lower bound,
     which costs nothing; or the static one, if the sentences are long and the dynamic one is slow."""
     oracles = dynamic_oracles(system)
-    if system.name in SLOW and n_words >= LONG:
-        return get_oracle("static", system)
-    return next((oracle for oracle in oracles if oracle.name == "lower"), oracles[0])
+    chosen = next((oracle for oracle in oracles if oracle.name == "lower"), oracles[0])
+    return get_oracle("static", system) if chosen.is_cubic and n_words >= LONG else chosen
 
 
 def can_walk(system: TransitionSystem) -> bool:
@@ -110,7 +108,7 @@ def times_by_length(
 
     The sentences are chains of the treebank's projective trees, without labels. Where they have more
     than `n_timed` transitions, so many are timed at most; fewer of a slow oracle. From 200 words on,
-    arc_standard and arc_eager_tree_constrained do not stray from their static derivations.
+    systems with an oracle of cubic time do not stray from their static derivations.
     """
     rows = []
     for n_words in lengths:

@@ -2,7 +2,7 @@
 (Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 6.3).
 
 A model's derivations are those that the component's `derivations` returns: one per sentence, with
-`n_words` and `moves`, each of which has `move`, `focus`, `label` and `insert_label`.
+`n_words` and `moves`, each of which has `move`, `focus` and `label`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ from spacy.language import Language
 
 from ..errors import Errors
 from ..shapes import UNKNOWN_HEAD
-from ..state import State
 from ..transitions.system import TransitionSystem
 from ..treebank.corpus import create_conllu_corpus
 from .oracle_report import UNKNOWN_LABEL, Moves, Trees
@@ -78,13 +77,12 @@ def to_moves(system: TransitionSystem, derivations: Sequence[Any], trees: Trees)
             move.focus,
             system.moves.index(move.move),
             label_ids.setdefault(move.label, len(label_ids)),
-            label_ids.setdefault(move.insert_label, len(label_ids)),
         )
         for derivation in derivations
         for move in derivation.moves
     ]
     n_moves = [len(derivation.moves) for derivation in derivations]
-    return Moves(np.array(rows, dtype="i").reshape(-1, 4), np.array(n_moves, dtype="i"))
+    return Moves(np.array(rows, dtype="i").reshape(-1, 3), np.array(n_moves, dtype="i"))
 
 
 def check_sentences(derivations: Sequence[Any], trees: Trees) -> None:
@@ -122,26 +120,15 @@ def _replay(
     state = system.initial_state(derivation.n_words)
     before = state.heads
     for move in derivation.moves:
-        word = _last_word(system, state)
-        made = (move.move, move.focus) if system.list_based else move.move
-        system.apply(state, made, label=move.label, insert_label=move.insert_label)  # type: ignore[arg-type]
+        made = (move.move, move.focus) if system.kind == "list" else move.move
+        arc = system.arc(state, made)
+        system.apply(state, made, label=move.label)
         after = state.heads
-        changed = [d for d in range(len(gold)) if after[d] != before[d]]
-        attached = next((d for d in changed if after[d] >= 0), None)
-        if attached is None and move.move in system.arc_moves:
-            attached = word
-        if attached is not None and gold[attached] != UNKNOWN_HEAD:
-            removed = [d for d in changed if before[d] >= 0]
-            _count(counts, after[attached] == gold[attached], removed, before, gold)
+        if arc is not None and gold[arc[1]] != UNKNOWN_HEAD:
+            removed = [d for d in range(len(gold)) if before[d] >= 0 and after[d] != before[d]]
+            _count(counts, arc[0] == gold[arc[1]], removed, before, gold)
         before = after
     return before
-
-
-def _last_word(system: TransitionSystem, state: State) -> int | None:
-    """The one whose head stays -1 if ROOT attaches it."""
-    if system.list_based:
-        return state.pending[-1]
-    return state.stack[-1] if system.has_buffer and state.stack else None
 
 
 def _count(

@@ -2,8 +2,7 @@
 
 The trees of S sentences come as flat arrays: lengths (S,); heads (N,) within the sentence, -1 root,
 -2 unknown; labels (N,), ids, -1 unknown. Derivations of the first S' sentences, T transitions in all:
-n_moves (S',); moves (T, 4): focus (0 but in list systems), number of the move, label of the arc, label
-that Shift keeps.
+n_moves (S',); moves (T, 3): focus (0 but in list systems), number of the move, label of the arc.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -18,10 +17,10 @@ from ..oracles.oracle cimport (
     rebuilds_gold,
 )
 from ..splitmix cimport next_fraction, next_random
-from ..state cimport state_bytes, state_init, state_reset
+from ..state cimport find_foci, state_bytes, state_init, state_reset
 from ..structs cimport GoldC, StateC
 from ..transitions.system cimport (
-    SystemC, action_focus, action_move, action_of, find_foci, make_action,
+    SystemC, action_focus, action_move, action_of, make_action,
 )
 
 import numpy
@@ -40,7 +39,7 @@ cdef extern from *:
     int64_t nanoseconds() noexcept nogil
 
 cdef enum:
-    N_COLUMNS = 4             # of `moves`
+    N_COLUMNS = 3             # of `moves`
 
 
 cdef class _Walker:
@@ -62,9 +61,11 @@ cdef class _Walker:
         if labels is not None:
             check_shape("labels", labels, heads.shape[0])
         self.mem = Pool()
-        state_init(&self.st, self.mem.alloc(1, state_bytes(longest)), longest)
-        gold_carve(&self.gold, self.mem.alloc(1, gold_bytes(longest)), longest)
         self.system = &oracle.system.c
+        state_init(
+            &self.st, self.system, self.mem.alloc(1, state_bytes(self.system, longest)), longest
+        )
+        gold_carve(&self.gold, self.mem.alloc(1, gold_bytes(longest)), longest)
 
     cdef int start(self, int n, const int[::1] heads, const int[::1] labels) except -1:
         """The initial configuration of the next sentence. No labels: none are scored."""
@@ -105,7 +106,7 @@ cdef class _Walker:
                     or not self.system.is_valid(st, focus, move)
                 ):
                     raise ValueError(Errors.NM027.format(t=t, move=move, focus=focus))
-                self.system.apply(st, focus, move, moves[t, 2], moves[t, 3])
+                self.system.apply(st, focus, move, moves[t, 2])
                 t += 1
         return 0
 
@@ -190,9 +191,8 @@ cdef int walk_sentence(
     uint64_t* random, size_t limit, vector[int]* rows
 ) noexcept nogil:
     """Returns the number of moves that it made."""
-    cdef int action, label, front
+    cdef int action, label
     cdef int n_moves = 0
-    cdef int insert_label = -1
     while rows.size() < limit * N_COLUMNS:
         if next_fraction(random) < p_random:
             action = random_action(system, st, random)
@@ -200,16 +200,12 @@ cdef int walk_sentence(
             action = first_optimal(oracle, system, st, gold)
         if action < 0:
             break
-        if system.inserts:
-            front = st.buffer[st.rest - 1] if st.rest > 0 else -1
-            insert_label = gold.label[front] if front >= 0 else -1
         # An arc that is not gold is as wrong with any label
         label = gold_label(system, st, gold, action)
         rows.push_back(action_focus(action))
         rows.push_back(action_move(action))
         rows.push_back(label)
-        rows.push_back(insert_label)
-        make_action(system, st, action, label, insert_label)
+        make_action(system, st, action, label)
         n_moves += 1
     return n_moves
 
@@ -258,9 +254,7 @@ def find_losses(
         with nogil:
             while t < end:
                 view[t] = oracle.c.loss(&oracle.c, &walker.st, &walker.gold)
-                walker.system.apply(
-                    &walker.st, moves[t, 0], moves[t, 1], moves[t, 2], moves[t, 3]
-                )
+                walker.system.apply(&walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
                 t += 1
     return losses
 
@@ -316,9 +310,7 @@ def time_costs(
                     capped_view[k] = oracle.counts.cap_hits > cap_hits
                     left -= times_view[k]
                     k += 1
-                walker.system.apply(
-                    &walker.st, moves[t, 0], moves[t, 1], moves[t, 2], moves[t, 3]
-                )
+                walker.system.apply(&walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
                 t += 1
     return times[:k], capped[:k]
 
@@ -361,9 +353,7 @@ def find_costs(
                             if costs.valid[move]:
                                 view[t // every, move, 0] = costs.cost[move]
                                 view[t // every, move, 1] = costs.tie_cost[move]
-                    walker.system.apply(
-                        &walker.st, moves[t, 0], moves[t, 1], moves[t, 2], moves[t, 3]
-                    )
+                    walker.system.apply(&walker.st, moves[t, 0], moves[t, 1], moves[t, 2])
         start = end
     return found
 

@@ -10,7 +10,6 @@ from ..drawing.page import GOLD_MARKS, MARKS, make_legend, make_page
 from ..drawing.trees import Tree, count, count_right, draw_tree, show_words, write_sentence
 from .traces import Action, Arc, Step, Trace
 
-NO_ARC = "no_arc"
 # Words of a stack and of a buffer that are shown
 SHOWN = 4
 
@@ -43,8 +42,8 @@ STEP_MARKS = {
 }
 LEGEND = """Stack: its top is on the right. Buffer: its front is on the left. The words in focus are
 bold. In Covington's systems the stack stands for the words up to the left focus, the buffer for those
-from the right focus on; in list systems they are the pending words on both sides of the focus. A run of
-no_arc is one line."""
+from the right focus on; in list systems they are the pending words on both sides of the focus. Moves
+that pass by one pair after the other are one line."""
 SCORE_LEGEND = """Score: the model's probability of the move, of a run the lowest."""
 GOLD_LEGEND = """Cost: what the move adds to the errors that are left at best, as the oracle has it;
 "better" names the moves that it calls correct."""
@@ -131,9 +130,9 @@ def _table(one: Trace) -> Iterator[str]:
 
 
 def _run(item: tuple[int, Step]) -> int:
-    """The steps of one line: no_arc that costs nothing, again and again, or a single one."""
+    """The steps of one line: those that pass by a pair and cost nothing, or a single one."""
     i, step = item
-    return -1 if step.move == NO_ARC and not (step.cost or 0) > 0 else i
+    return -1 if step.passes and not (step.cost or 0) > 0 else i
 
 
 def _row(

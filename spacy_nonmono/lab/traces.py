@@ -1,7 +1,7 @@
 """Derivations step by step: those of a trained parser, or those that an oracle leads.
 
 A repair is what a monotonic system cannot do: a head is replaced, a cycle broken by dropping an arc, a
-word put back to the buffer (Unshift), an arc inserted by Reduce.
+word put back to the buffer (Unshift), an arc inserted by the way (by Reduce).
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,8 @@ class Arc(NamedTuple):
 class Step(NamedTuple):
     """A move and the configuration that it was made in.
 
-    stack, buffer: as `State` gives them, 0-based words of the sentence, ROOT as -1.
+    stack, buffer: as `State` gives them, 0-based words of the sentence, ROOT as -1; of list systems the
+        pending words up to the left one of the focus, and those behind it.
     move: name of the move; ATTACH_REST for the step behind the derivation of a system that leaves
         several words without a head, of which a parser then makes one tree.
     focus: where the move was made, None but in list systems.
@@ -50,6 +51,7 @@ class Step(NamedTuple):
     optimal: the moves that the oracle calls correct, as `valid_moves` names them; None where cost is.
     added, removed: arcs that the move built and dropped.
     repairs: of REPLACED_HEAD, BROKEN_CYCLE, UNSHIFT, INSERTED_ARC.
+    passes: whether the move does nothing but pass by a pair of words.
     """
 
     stack: tuple[int, ...]
@@ -63,6 +65,7 @@ class Step(NamedTuple):
     added: tuple[Arc, ...]
     removed: tuple[Arc, ...]
     repairs: tuple[str, ...]
+    passes: bool
 
 
 class Trace(NamedTuple):
@@ -87,8 +90,14 @@ class Trace(NamedTuple):
 
     @property
     def removed(self) -> list[Arc]:
-        """Every arc that was built and dropped again, in that order."""
-        return [arc for step in self.steps for arc in step.removed]
+        """Every arc that was built and dropped again, in that order. One that only gets its label in the
+        end is not among them."""
+        return [
+            arc
+            for step in self.steps
+            for arc in step.removed
+            if arc[:2] not in [added[:2] for added in step.added]
+        ]
 
     @property
     def cost(self) -> int | None:
@@ -152,11 +161,15 @@ def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
         steps = []
         while not state.is_final:
             action = oracle.optimal(state, tree.heads, tree.labels)[0]
-            label, insert_label = _gold_labels(system, state, action, tree)
-            steps.append(_take(system, state, action, label, insert_label, None, oracle, tree))
-        traces.append(
-            _make_trace(doc, start, oracle, steps, system.heads(state), state.labels, tree)
-        )
+            label = _gold_label(system, state, action, tree)
+            steps.append(_take(system, state, action, label, None, oracle, tree))
+        heads = system.heads(state)
+        labels = [
+            label or (tree.labels[word] or "dep" if heads[word] >= 0 else "")
+            for word, label in enumerate(state.labels)
+        ]
+        steps += _attach_rest(state, heads, labels)
+        traces.append(_make_trace(doc, start, oracle, steps, heads, labels, tree))
     return traces
 
 
@@ -186,12 +199,8 @@ def _trace_model(
         state = system.initial_state(derivation.n_words)
         steps = []
         for move in derivation.moves:
-            action = (move.move, move.focus) if system.list_based else move.move
-            steps.append(
-                _take(
-                    system, state, action, move.label, move.insert_label, move.score, oracle, tree
-                )
-            )
+            action = (move.move, move.focus) if system.kind == "list" else move.move
+            steps.append(_take(system, state, action, move.label, move.score, oracle, tree))
         heads, labels = _read_tree(parsed, start, end)
         steps += _attach_rest(state, heads, labels)
         traces.append(_make_trace(doc, start, oracle, steps, heads, labels, tree))
@@ -230,39 +239,49 @@ def _take(
     state: State,
     action: Action,
     label: str,
-    insert_label: str,
     score: float | None,
     oracle: Oracle,
     gold: Tree | None,
 ) -> Step:
     """Make the move, in place, and tell what it did."""
-    stack, buffer = tuple(state.stack), tuple(state.buffer)
+    move, focus = action if isinstance(action, tuple) else (action, None)
+    stack, buffer = _both_sides(state, focus)
+    n_buffer = len(state.buffer)
     before = _arcs(state.heads, state.labels)
     cost, optimal = None, None
     if gold is not None and not isinstance(oracle, StaticOracle):
         cost = oracle.costs(state, gold.heads, gold.labels, label=label or None)[action]
         optimal = tuple(oracle.optimal(state, gold.heads, gold.labels))
-    system.apply(state, action, label=label or "dep", insert_label=insert_label or "dep")
+    system.apply(state, action, label=label or "dep")
     after = _arcs(state.heads, state.labels)
     added = tuple(arc for arc in after if arc not in before)
     removed = tuple(arc for arc in before if arc not in after)
-    move, focus = action if isinstance(action, tuple) else (action, None)
-    repairs = _repairs(move, added, removed, len(state.buffer) > len(buffer))
+    unshifted = move in system.unshifting_moves and len(state.buffer) > n_buffer
+    inserted = move not in system.arc_moves and bool(added)
+    repairs = _repairs(added, removed, unshifted, inserted)
+    passes = move in system.passing_moves
     return Step(
-        stack, buffer, move, focus, label, score, cost, optimal, added, removed, repairs
+        stack, buffer, move, focus, label, score, cost, optimal, added, removed, repairs, passes
     )
 
 
+def _both_sides(state: State, focus: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The stack and the buffer, or what stands for them in a list system."""
+    if focus is None:
+        return tuple(state.stack), tuple(state.buffer)
+    return tuple(state.pending[: focus + 1]), tuple(state.pending[focus + 1 :])
+
+
 def _repairs(
-    move: str, added: Sequence[Arc], removed: Sequence[Arc], buffer_grew: bool
+    added: Sequence[Arc], removed: Sequence[Arc], unshifted: bool, inserted: bool
 ) -> tuple[str, ...]:
     # A cycle is broken at the new head; a head may be replaced by ROOT, which adds no arc
     heads = {arc.head for arc in added}
     happened = {
         REPLACED_HEAD: any(arc.dependent not in heads for arc in removed),
         BROKEN_CYCLE: any(arc.dependent in heads for arc in removed),
-        UNSHIFT: move in ("reduce", "unshift") and buffer_grew,
-        INSERTED_ARC: move == "reduce" and bool(added),
+        UNSHIFT: unshifted,
+        INSERTED_ARC: inserted,
     }
     return tuple(repair for repair, is_so in happened.items() if is_so)
 
@@ -274,23 +293,18 @@ def _attach_rest(state: State, heads: Sequence[int], labels: Sequence[str]) -> l
     removed = tuple(arc for arc in before if arc not in after)
     if not added and not removed:
         return []
-    stack, buffer = tuple(state.stack), tuple(state.buffer)
-    return [Step(stack, buffer, ATTACH_REST, None, "", None, None, None, added, removed, ())]
+    # Of a list system the last word, or ROOT, is left
+    stack, buffer = tuple(state.stack or state.pending), tuple(state.buffer)
+    return [Step(stack, buffer, ATTACH_REST, None, "", None, None, None, added, removed, (), False)]
 
 
-def _gold_labels(
-    system: TransitionSystem, state: State, action: Action, gold: Tree
-) -> tuple[str, str]:
-    """The label of the arc that the move builds, "" for none, and the label that a shift keeps."""
-    label = ""
-    if action != "reduce":  # which may insert an arc, but with the label that its dependent keeps
-        before, after = state.heads, state.copy()
-        system.apply(after, action)
-        for word, head in enumerate(after.heads):
-            if head >= 0 and head != before[word]:
-                label = gold.labels[word] or "dep"
-    front = state.buffer[0] if state.buffer else -1
-    return label, (gold.labels[front] or "dep") if front >= 0 else ""
+def _gold_label(system: TransitionSystem, state: State, action: Action, gold: Tree) -> str:
+    """The label of the arc that the move builds, "" where it builds none that has one."""
+    move = action[0] if isinstance(action, tuple) else action
+    arc = system.arc(state, action)
+    if arc is None or arc[0] < 0 or move not in system.arc_moves:
+        return ""
+    return gold.labels[arc[1]] or "dep"
 
 
 def _arcs(heads: Sequence[int], labels: Sequence[str]) -> list[Arc]:

@@ -90,10 +90,14 @@ cdef int arc_eager_loss(const OracleC* self, const StateC* st, const GoldC* gold
 # --- arc_eager_repair ----------------------------------------------------------------------------
 
 cdef inline bint insertable(const StateC* st, const GoldC* gold, int s, int below) noexcept nogil:
-    """Reduce would insert the gold arc, label included, from the word below s."""
-    return (
-        below >= 0 and st.head[s] < 0 and gold.head[s] == below
-        and (gold.label[s] < 0 or st.insert_label[s] == gold.label[s])
+    """Reduce would insert the gold arc from the word below s; its label comes when all is done."""
+    return below >= 0 and st.head[s] < 0 and gold.head[s] == below
+
+
+cdef inline bint kept(const StateC* st, const GoldC* gold, int d) noexcept nogil:
+    """The gold arc to d is built, with its label or with none yet."""
+    return built(st, gold, d) or (
+        gold.head[d] >= 0 and st.head[d] == gold.head[d] and st.label[d] < 0
     )
 
 
@@ -119,7 +123,7 @@ cdef void repair_costs(
         out.cost[LEFT_ARC] = (
             buffer_kids
             + (gold.head[s] != b and head_in_buffer(st, gold, s))
-            + (built(st, gold, s) or insertable(st, gold, s, below))
+            + (kept(st, gold, s) or insertable(st, gold, s, below))
         )
         # REDUCE loses g(k, s) and g(s, k) for k in B, whether it inserts an arc or not.
         out.cost[REDUCE] = buffer_kids + head_in_buffer(st, gold, s)
@@ -129,8 +133,8 @@ cdef void repair_costs(
 
 
 cdef int repair_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
-    """An arc (h, d) is reachable iff it is built, or h in S, d in B, or h in B and d not yet popped,
-    or d is without head on the stack and h directly below it, the kept label being right."""
+    """An arc (h, d) is reachable iff it is built, or h in S, d in B, or h in B and d not yet popped, or
+    d is without head on the stack and h directly below it. A missing label comes in the end."""
     cdef int loss = 0
     cdef int d, h, k
     cdef bint alive
@@ -143,7 +147,7 @@ cdef int repair_loss(const OracleC* self, const StateC* st, const GoldC* gold) n
         if h == -1:
             loss += not (alive or st.head[d] < 0)
         else:
-            loss += lost_arc(gold, d, built(st, gold, d) or (alive and (
+            loss += lost_arc(gold, d, kept(st, gold, d) or (alive and (
                 word_in(st, h, IN_BUFFER)
                 or (word_in(st, h, IN_STACK) and st.where[d] == IN_BUFFER)
             )))

@@ -293,6 +293,7 @@ cdef class ArcStandardOracle(Oracle):
 
     def __cinit__(self, TransitionSystem system not None):
         self.serve(system, "dynamic", ("arc_standard",))
+        self.is_cubic = True
         self.c.max_words = MAX_WORDS_OF_CHART
         self.c.costs = arc_standard_costs
         self.c.loss = arc_standard_loss

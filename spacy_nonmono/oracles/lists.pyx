@@ -13,10 +13,10 @@ The static derivation attaches a word as soon as it has all its dependents, left
 at the leftmost focus; it shifts otherwise.
 """
 
-from ..state cimport GONE
+from ..state cimport GONE, find_foci
 from ..structs cimport GoldC, StateC
 from ..transitions.lists cimport is_focus
-from ..transitions.system cimport SystemC, TransitionSystem, action_of, find_foci
+from ..transitions.system cimport SystemC, TransitionSystem, action_of
 from ..transitions.yamada_matsumoto cimport SHIFT, SHIFT_LEFT, SHIFT_RIGHT
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 from .tally cimport count_kids, is_due, kids_pending, pending
@@ -48,8 +48,8 @@ cdef void list_costs(
 ) noexcept nogil:
     if not is_focus(st, focus):
         return
-    cdef int left = st.stack[focus]
-    cdef int right = st.stack[focus + 1]
+    cdef int left = st.pending[focus]
+    cdef int right = st.pending[focus + 1]
     cdef int left_arc = system.left_arc
     cdef int right_arc = system.right_arc
     cdef int move, named
@@ -82,8 +82,8 @@ cdef int list_loss(const OracleC* self, const StateC* st, const GoldC* gold) noe
 
 cdef int due_at(const SystemC* system, const StateC* st, const GoldC* gold, int focus) noexcept nogil:
     """The attachment that is due at a focus, -1: none."""
-    cdef int left = st.stack[focus]
-    cdef int right = st.stack[focus + 1]
+    cdef int left = st.pending[focus]
+    cdef int right = st.pending[focus + 1]
     if is_due(gold, right, left):
         return action_of(focus, system.left_arc)
     if is_due(gold, left, right):
@@ -107,11 +107,12 @@ cdef int easy_first_next(const SystemC* system, const StateC* st, const GoldC* g
 cdef int yamada_next(const SystemC* system, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef int action = easy_first_next(system, st, gold)
     cdef int move = SHIFT
-    if action >= 0 or not system.is_valid(st, st.i, SHIFT):
+    cdef int place
+    if action >= 0 or find_foci(system, st, &place) == 0 or not system.is_valid(st, place, SHIFT):
         return action
     if is_fine_grained(system):
-        move = named_shift(gold, st.stack[st.i], st.stack[st.i + 1])
-    return action_of(st.i, move)
+        move = named_shift(gold, st.pending[place], st.pending[place + 1])
+    return action_of(place, move)
 
 
 cdef class ListOracle(Oracle):

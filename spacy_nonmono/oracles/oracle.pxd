@@ -96,6 +96,7 @@ cdef class Oracle:
     cdef CountsC counts
     cdef readonly str name
     cdef readonly TransitionSystem system
+    cdef readonly bint is_cubic     # costs take cubic time in the words of the sentence
     # Called by `__cinit__` of a subclass: the system must be one of those that it knows, by name.
     cdef int serve(self, TransitionSystem system, str name, tuple known) except -1
     # Raises TypeError if no subclass has called `serve`, ValueError if it was for another system.

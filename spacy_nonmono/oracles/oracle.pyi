@@ -15,6 +15,9 @@ class Oracle:
     @property
     def system(self) -> TransitionSystem: ...
     @property
+    def is_cubic(self) -> bool:
+        """Whether costs take cubic time in the words of the sentence."""
+    @property
     def searches(self) -> int: ...
     @property
     def nodes(self) -> int: ...

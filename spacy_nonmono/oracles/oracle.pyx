@@ -3,9 +3,9 @@
 from cpython.sequence cimport PySequence_Check
 from libc.string cimport memcmp, memset
 
-from ..state cimport MAX_WORDS, State
+from ..state cimport MAX_WORDS, State, is_final
 from ..structs cimport UNKNOWN_HEAD, TallyC
-from ..transitions.system cimport action_focus, action_move, is_final, make_action
+from ..transitions.system cimport action_focus, action_move, make_action
 from .tally cimport N_TALLIES
 
 from operator import index
@@ -74,7 +74,7 @@ cdef bint rebuilds_gold(
         action = oracle.next_move(system, st, gold)
         if action < 0:
             break
-        make_action(system, st, action, -1, -1)
+        make_action(system, st, action, -1)
     if not is_final(system, st):
         return False
     for d in range(gold.n):
@@ -327,7 +327,7 @@ cdef class StaticOracle(Oracle):
                 found = [] if action < 0 else [self.system.action_name(action)]
             if action < 0:
                 break
-            make_action(&self.system.c, &step.c, action, -1, -1)
+            make_action(&self.system.c, &step.c, action, -1)
         if not step.is_final or memcmp(step.c.head, gold.c.head, n_bytes) != 0:
             heads = [gold.c.head[w] if gold.c.head[w] >= -1 else None for w in range(gold.c.n)]
             raise ValueError(Errors.NM007.format(system=self.system.name, heads=heads))

@@ -20,7 +20,7 @@ the arc is long for each gold arc in B.
 """
 
 from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
-from ..transitions.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+from ..transitions.arc_eager cimport ENDED, LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
 from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 
@@ -49,6 +49,10 @@ cdef struct TreeSearchC:
     int* facing           # [n]
     # Arcs so far when s is the top of the stack and the words before y are gone.
     int* behind           # [n + 1]
+
+
+cdef inline bint has_ended(const StateC* st) noexcept nogil:
+    return st.own[ENDED] != 0
 
 
 cdef void sweep(TreeSearchC* search, int s, int first, int end) noexcept nogil:
@@ -165,7 +169,7 @@ cdef TreeSearchC start(const StateC* st, const GoldC* gold) noexcept nogil:
     search.head = gold.head
     search.gold = gold
     search.n = st.n
-    search.first = st.n if st.end else st.n - st.rest
+    search.first = st.n if has_ended(st) else st.n - st.rest
     search.depth = st.depth
     search.stack = memory
     search.headed = memory + st.n + 1
@@ -195,7 +199,7 @@ cdef int tree_constrained_loss(
     search = start(st, gold)
     for d in range(st.n):
         loss += gold.head[d] != UNKNOWN_HEAD and not built(st, gold, d)
-    return loss - most_arcs(&search, st.depth + (st.end and st.rest > 0), search.first)
+    return loss - most_arcs(&search, st.depth + (has_ended(st) and st.rest > 0), search.first)
 
 
 cdef void tree_constrained_costs(
@@ -217,7 +221,7 @@ cdef void tree_constrained_costs(
         s = st.stack[st.depth - 1]
         search.headed[st.depth] = True
         won[RIGHT_ARC] = (gold.head[b] == s) + most_arcs(
-            &search, st.depth + 1, st.n if st.end else search.first + 1
+            &search, st.depth + 1, st.n if has_ended(st) else search.first + 1
         )
         set_gold_arc(out, gold, RIGHT_ARC, s, b)
         # Left-Arc and Reduce both pop s.
@@ -225,11 +229,11 @@ cdef void tree_constrained_costs(
         if out.valid[LEFT_ARC]:
             move = LEFT_ARC
             set_gold_arc(out, gold, LEFT_ARC, b, s)
-        if st.end:
+        if has_ended(st):
             search.stack[st.depth - 1] = b
             search.headed[st.depth - 1] = False
         won[move] = (move == LEFT_ARC and gold.head[s] == b) + most_arcs(
-            &search, st.depth - 1 + st.end, search.first
+            &search, st.depth - 1 + has_ended(st), search.first
         )
     for move in range(system.n_moves):
         if out.valid[move]:
@@ -244,6 +248,7 @@ cdef class TreeConstrainedOracle(Oracle):
 
     def __cinit__(self, TransitionSystem system not None):
         self.serve(system, "dynamic", ("arc_eager_tree_constrained",))
+        self.is_cubic = True
         self.c.costs = tree_constrained_costs
         self.c.loss = tree_constrained_loss
 

@@ -30,9 +30,7 @@ class LinearLearner:
         self.system = system
         self._pairs = pairs
         self._moves = moves_of(system)
-        shim_of(model).choose_templates(
-            list_based=system.list_based, has_buffer=system.has_buffer
-        )
+        shim_of(model).choose_templates(system.kind)
 
     def is_ready(self, model: Model) -> bool:
         return shim_of(model).is_ready

@@ -107,7 +107,7 @@ class NonmonoParser(TrainablePipe):
         self.exploration = exploration
         self.projectivize = projectivize
         self._learner = make_learner(model, system, Pairs(max_distance, pair_threshold))
-        self.max_distance = 0 if system.has_buffer or system.list_based else max_distance
+        self.max_distance = max_distance if system.kind == "pairs" else 0
         self.dep_scores = dep_scores
         self.n_threads = n_threads
         self.scorer = scorer

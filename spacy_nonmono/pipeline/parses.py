@@ -28,7 +28,6 @@ class Move(NamedTuple):
     move: str
     focus: int
     label: str
-    insert_label: str
     score: float
 
 
@@ -65,8 +64,8 @@ def read_derivations(
     found = []
     for start, n_words, made in zip(starts, lengths, batch.derivations(), strict=True):
         named = [
-            Move(moves[move], focus, labels[label], labels[kept], score)
-            for move, focus, label, kept, score in made
+            Move(moves[move], focus, labels[label], score)
+            for move, focus, label, score in made
         ]
         found.append(Derivation(int(start), int(n_words), named))
     return found

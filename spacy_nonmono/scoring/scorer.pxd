@@ -61,22 +61,6 @@ cdef inline int end_of_classes(const SystemC* system, int move, int nO) noexcept
     return move + 1 if move < system.n_plain else nO
 
 
-cdef inline int count_crossed(const StateC* st, int left, int right, int limit) noexcept nogil:
-    """The words between two others with an arc to a word outside, which an arc would cross; `limit` at
-    most."""
-    cdef int n = 0
-    cdef int k
-    for k in range(left + 1, right):
-        if (
-            st.head[k] > right or 0 <= st.head[k] < left
-            or 0 <= st.first[k] < left or st.last[k] > right
-        ):
-            n += 1
-            if n == limit:
-                break
-    return n
-
-
 cdef inline int distance_bucket(int left, int right) noexcept nogil:
     """The distance of two words: 1 to 5, 6-7, 8-10, 11-20, 21 and more, as 1 to 9."""
     cdef int distance = right - left if right > left else left - right

@@ -13,17 +13,17 @@ from libc.stdint cimport uint64_t
 import numpy
 
 from ..decoding.choice cimport CandidateC
-from ..decoding.greedy cimport STAY, ObserverC
+from ..decoding.greedy cimport STAY, ObserverC, silent_observer
 from ..decoding.linear_batch cimport LinearBatch
-from ..oracles.oracle cimport CostsC, Oracle
+from ..oracles.oracle cimport Oracle
 from ..scoring.linear.linear cimport LinearC, extract_window, n_seen
-from ..scoring.scorer cimport class_of, n_arcs
 from ..scoring.linear.templates cimport Templates
 from ..scoring.linear.weights cimport Weights, WeightsC, add_current, update
+from ..scoring.scorer cimport class_of, n_arcs
 from ..state cimport MAX_WORDS
-from ..structs cimport GoldC, StateC
+from ..structs cimport StateC
 from ..transitions.system cimport SystemC
-from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
+from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_to_teach
 
 from libcpp.vector cimport vector
 
@@ -125,7 +125,7 @@ cdef bint learn_choice(
 
 cdef int learn(
     void* learner, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
-    int best, int* insert_label
+    int best
 ) noexcept nogil:
     cdef LearnerC* self = <LearnerC*>learner
     cdef TeacherC* teacher = self.teacher
@@ -143,10 +143,6 @@ cdef int learn(
         right = learn_choice(self, candidates, verdict.best_correct, verdict.best_wrong)
     else:
         verdict.best_correct = best
-    if teacher.system.inserts:
-        learn_insert_label(
-            self, st, &teacher.golds[sentence], candidates, &verdict.costs, insert_label
-        )
     if not follow_oracle(teacher):
         self.n_stays = 0
         return best
@@ -157,19 +153,19 @@ cdef int learn(
     return verdict.best_correct
 
 
-cdef void learn_insert_label(
-    LearnerC* self, const StateC* st, const GoldC* gold, const CandidateC* candidate,
-    const CostsC* costs, int* insert_label
+cdef void learn_inserted(
+    void* learner, int sentence, const CandidateC* candidate, int move, int head, int dependent
 ) noexcept nogil:
-    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc."""
+    """Teach the label of an arc that was inserted."""
+    cdef LearnerC* self = <LearnerC*>learner
     cdef const SystemC* system = self.teacher.system
+    cdef int label = label_to_teach(self.teacher, sentence, head, dependent)
     cdef int best = -1
-    cdef int label = keep_gold_label(system, st, gold, costs, insert_label)
     cdef int right, c
     if label < 0:
         return
-    right = class_of(system, system.right_arc, label)
-    c = class_of(system, system.right_arc, 0)
+    right = class_of(system, move, label)
+    c = class_of(system, move, 0)
     while c < self.teacher.nO:
         if c != right and (best < 0 or candidate.scores[c] > candidate.scores[best]):
             best = c
@@ -207,10 +203,10 @@ def learn_states(
     learner.n_stays = 0
     learner.correct = &correct
     learner.n_wrong = 0
+    observer = silent_observer()
     observer.self = &learner
     observer.choose = learn
-    observer.before_move = NULL
-    observer.after_move = NULL
+    observer.see_inserted = learn_inserted
     batch.decode(&observer)
     return learner.n_wrong
 

@@ -12,14 +12,14 @@ from libcpp.vector cimport vector
 import numpy
 
 from ..decoding.choice cimport CandidateC
-from ..decoding.greedy cimport ObserverC
+from ..decoding.greedy cimport ObserverC, silent_observer
 from ..decoding.neural_batch cimport NeuralBatch
-from ..oracles.oracle cimport CostsC, Oracle
+from ..oracles.oracle cimport Oracle
 from ..scoring.neural.atoms cimport N_ATOMS
-from ..scoring.scorer cimport class_label, class_move
-from ..structs cimport GoldC, StateC
+from ..scoring.scorer cimport class_move, class_of
+from ..structs cimport StateC
 from ..transitions.system cimport SystemC
-from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, keep_gold_label
+from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_to_teach
 
 
 cdef struct RecorderC:
@@ -55,7 +55,7 @@ cdef void remove_inputs(RecorderC* self, int n) noexcept nogil:
 
 cdef int record(
     void* recorder, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
-    int best, int* insert_label
+    int best
 ) noexcept nogil:
     cdef RecorderC* self = <RecorderC*>recorder
     cdef TeacherC* teacher = self.teacher
@@ -72,16 +72,12 @@ cdef int record(
         # Nothing to learn here: every class is as good as any other.
         remove_inputs(self, n_candidates)
         verdict.best_correct = best
-    if teacher.system.inserts:
-        record_insert_label(
-            self, st, &teacher.golds[sentence], candidates, &verdict.costs, insert_label
-        )
     return verdict.best_correct if follow_oracle(teacher) else best
 
 
 cdef int record_all(
     void* recorder, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates,
-    int best, int* insert_label
+    int best
 ) noexcept nogil:
     """Without an oracle: what is valid."""
     cdef RecorderC* self = <RecorderC*>recorder
@@ -97,23 +93,21 @@ cdef int record_all(
     return best
 
 
-cdef void record_insert_label(
-    RecorderC* self, const StateC* st, const GoldC* gold, const CandidateC* candidate,
-    const CostsC* costs, int* insert_label
+cdef void record_inserted(
+    void* recorder, int sentence, const CandidateC* candidate, int move, int head, int dependent
 ) noexcept nogil:
-    """Teach the label that Shift keeps for the arc that Reduce inserts: that of Right-Arc."""
+    """Teach the label of an arc that was inserted."""
+    cdef RecorderC* self = <RecorderC*>recorder
     cdef const SystemC* system = self.teacher.system
-    cdef int c
+    cdef int label = label_to_teach(self.teacher, sentence, head, dependent)
     cdef size_t start
-    cdef int label = keep_gold_label(system, st, gold, costs, insert_label)
+    cdef int c
     if label < 0:
         return
     start = record_inputs(self, candidate, 1)
     for c in range(self.teacher.nO):
-        self.valid[0][start + c] = class_move(system, c) == system.right_arc
-        self.correct[0][start + c] = (
-            class_move(system, c) == system.right_arc and class_label(system, c) == label
-        )
+        self.valid[0][start + c] = class_move(system, c) == move
+        self.correct[0][start + c] = c == class_of(system, move, label)
 
 
 def rollout(
@@ -156,10 +150,10 @@ def rollout(
     correct.reserve(2 * batch.n_words * nO)
     if oracle is not None and batch.n_words > 0:
         batch.neural.kept = &gold_heads[0]
+    observer = silent_observer()
     observer.self = &recorder
     observer.choose = record_all if oracle is None else record
-    observer.before_move = NULL
-    observer.after_move = NULL
+    observer.see_inserted = record_inserted
     try:
         batch.decode(&observer)
     finally:

@@ -33,14 +33,13 @@ cdef void judge(
     int n_candidates, unsigned char* valid, unsigned char* correct, VerdictC* verdict
 ) noexcept nogil
 
+# The gold label of an arc, if it is gold and its sentence teaches; else -1.
+cdef int label_to_teach(
+    const TeacherC* teacher, int sentence, int head, int dependent
+) noexcept nogil
+
 # Whether the derivation is to follow the oracle where the policy leaves it to chance.
 cdef bint follow_oracle(TeacherC* teacher) noexcept nogil
-
-# Where Shift keeps a label for an arc that Reduce may insert: sets it to the gold one. That it may be
-# wrong is no reason to lose the head in training. The label, if it can be taught here, else -1.
-cdef int keep_gold_label(
-    const SystemC* system, const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
-) noexcept nogil
 
 
 cdef class Teacher:

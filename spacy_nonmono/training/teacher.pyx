@@ -132,13 +132,13 @@ cdef bint follow_oracle(TeacherC* teacher) noexcept nogil:
     return teacher.p_model < 1 and next_fraction(&teacher.random) >= teacher.p_model
 
 
-cdef int keep_gold_label(
-    const SystemC* system, const StateC* st, const GoldC* gold, const CostsC* costs, int* insert_label
+cdef int label_to_teach(
+    const TeacherC* teacher, int sentence, int head, int dependent
 ) noexcept nogil:
-    cdef int b = st.buffer[st.rest - 1]
-    if b >= 0:
-        insert_label[0] = gold.label[b]
-    return gold.label[b] if costs.valid[system.right_arc] and costs.gold_arc[system.right_arc] else -1
+    cdef const GoldC* gold = &teacher.golds[sentence]
+    if teacher.oracle == NULL or teacher.skip[sentence] or gold.head[dependent] != head:
+        return -1
+    return gold.label[dependent]
 
 
 cdef bint derivable(
@@ -205,7 +205,9 @@ cdef class Teacher:
             self.c.p_model = 0
         self.c.golds = <GoldC*>mem.alloc(n_sentences + 1, sizeof(GoldC))
         self.c.skip = <bint*>mem.alloc(n_sentences + 1, sizeof(bint))
-        state_init(&free, mem.alloc(1, state_bytes(longest)), longest)
+        state_init(
+            &free, &batch.system.c, mem.alloc(1, state_bytes(&batch.system.c, longest)), longest
+        )
         for s in range(n_sentences):
             n = lengths[s]
             gold_carve(&self.c.golds[s], mem.alloc(1, gold_bytes(n)), n)

@@ -45,8 +45,6 @@ cdef inline void push(StateC* st) noexcept nogil:
     st.stack[st.depth] = b
     st.depth += 1
     move_word(st, b, IN_STACK)
-    if st.rest == 0:
-        st.end = True
 
 
 cdef inline void pop(StateC* st) noexcept nogil:
@@ -130,9 +128,7 @@ cdef bint arc_eager_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void monotonic_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void monotonic_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     if move == SHIFT:
         push(st)
     elif move == REDUCE:
@@ -156,7 +152,6 @@ cdef class ArcEager(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_eager"
-        self.has_buffer = True
         self.name_moves(PLAIN, ARCS)
         self.positions = POSITIONS
         self.c.start = start_with_root
@@ -182,22 +177,25 @@ cdef bint repair_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void repair_apply(
-    StateC* st, int focus, int move, int label, int insert_label
+cdef inline bint would_insert(const StateC* st) noexcept nogil:
+    """Whether Reduce attaches the top of the stack to the word below."""
+    return st.head[top(st)] < 0
+
+
+cdef void repair_apply(StateC* st, int focus, int move, int label) noexcept nogil:
+    if move == REDUCE and would_insert(st):
+        set_head(st, st.stack[st.depth - 2], top(st), -1)
+    monotonic_apply(st, focus, move, label)
+
+
+cdef void repair_arc(
+    const StateC* st, int focus, int move, int* head, int* dependent
 ) noexcept nogil:
-    cdef int s
-    if move == SHIFT:
-        st.insert_label[front(st)] = insert_label
-        push(st)
-    elif move == REDUCE:
-        s = top(st)
-        if st.head[s] < 0:
-            set_head(st, st.stack[st.depth - 2], s, st.insert_label[s])
-        pop(st)
-    elif move == LEFT_ARC:
-        left_arc(st, label)
-    elif move == RIGHT_ARC:
-        right_arc(st, label)
+    if move == REDUCE and would_insert(st):
+        head[0] = st.stack[st.depth - 2]
+        dependent[0] = top(st)
+    elif move == LEFT_ARC or move == RIGHT_ARC:
+        arc(st, focus, move, head, dependent)
 
 
 cdef class ArcEagerRepair(TransitionSystem):
@@ -205,17 +203,16 @@ cdef class ArcEagerRepair(TransitionSystem):
 
     Final as in `arc_eager`.
 
-    shift      Precondition: the buffer front is a word. Effect: push it; it keeps `insert_label`.
+    shift      Precondition: the buffer front is a word. Effect: push it.
     right_arc  as in arc_eager.
     left_arc   Precondition: a stack. Effect: attach the top to the buffer front, dropping an older
                head; pop it.
     reduce     Precondition: the top has a head, or a word lies below it. Effect: a top without head is
-               attached to the word below, with the label kept when it was shifted; pop it.
+               attached to the word below, without a label; pop it.
     """
 
     def __cinit__(self):
         self.name = "arc_eager_repair"
-        self.has_buffer = True
         self.name_moves(PLAIN, ARCS)
         self.positions = POSITIONS
         self.c.start = start_on_stack
@@ -223,7 +220,7 @@ cdef class ArcEagerRepair(TransitionSystem):
         self.c.apply = repair_apply
         self.c.positions = stack_positions
         self.c.set_pair = set_pair
-        self.c.arc = arc
+        self.c.arc = repair_arc
         self.c.projective = True
         self.c.inserts = True
 
@@ -231,10 +228,11 @@ cdef class ArcEagerRepair(TransitionSystem):
 # --- arc_eager_tree_constrained ------------------------------------------------------------------
 
 cdef bint tree_constrained_valid(const StateC* st, int focus, int move) noexcept nogil:
-    if st.end and st.depth + st.rest <= 1:
+    cdef bint end = st.own[ENDED]
+    if end and st.depth + st.rest <= 1:
         return False
     if move == SHIFT:
-        return st.rest > 0 and not st.end
+        return st.rest > 0 and not end
     if move == REDUCE:
         # With an empty buffer: Reduce a word with a head, Unshift one without.
         return st.depth > 0 and (st.rest == 0 or st.head[top(st)] >= 0)
@@ -245,13 +243,17 @@ cdef bint tree_constrained_valid(const StateC* st, int focus, int move) noexcept
     return False
 
 
-cdef void tree_constrained_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void tree_constrained_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     if move == REDUCE and st.head[top(st)] < 0:
         unshift(st)
     else:
-        monotonic_apply(st, focus, move, label, insert_label)
+        monotonic_apply(st, focus, move, label)
+    if st.rest == 0:
+        st.own[ENDED] = True
+
+
+cdef int tree_constrained_seen(const StateC* st) noexcept nogil:
+    return st.own[ENDED]
 
 
 cdef class ArcEagerTreeConstrained(TransitionSystem):
@@ -269,13 +271,15 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_eager_tree_constrained"
-        self.has_buffer = True
         self.name_moves(PLAIN, ARCS)
+        self.unshifting_moves = ("reduce",)
         # Words come back to the buffer when most is built: their dependents tell more than what is near
         self.positions = (*POSITIONS, "N0r")
         self.c.start = start_without_root
         self.c.is_valid = tree_constrained_valid
+        self.c.own_fixed = N_ENDED
         self.c.apply = tree_constrained_apply
+        self.c.seen = tree_constrained_seen
         self.c.positions = stack_positions
         self.c.set_pair = set_pair
         self.c.arc = arc
@@ -285,9 +289,14 @@ cdef class ArcEagerTreeConstrained(TransitionSystem):
 
 # --- arc_eager_unshift ---------------------------------------------------------------------------
 
+cdef inline bint was_shifted(const StateC* st, int w) noexcept nogil:
+    """Whether Shift has pushed the word before (its "bit")."""
+    return st.own[N_ENDED + w]
+
+
 cdef bint unshift_valid(const StateC* st, int focus, int move) noexcept nogil:
     if move == SHIFT:
-        return st.rest > 0 and (st.depth == 0 or not st.shifted[front(st)])
+        return st.rest > 0 and (st.depth == 0 or not was_shifted(st, front(st)))
     if move == REDUCE:
         return st.depth >= 2
     if move == LEFT_ARC or move == RIGHT_ARC:
@@ -295,12 +304,14 @@ cdef bint unshift_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void unshift_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void unshift_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     if move == SHIFT:
-        st.shifted[front(st)] = 1
-    tree_constrained_apply(st, focus, move, label, insert_label)
+        st.own[N_ENDED + front(st)] = True
+    tree_constrained_apply(st, focus, move, label)
+
+
+cdef int unshift_seen(const StateC* st) noexcept nogil:
+    return st.own[ENDED] + 2 * (st.rest > 0 and was_shifted(st, front(st)))
 
 
 cdef class ArcEagerUnshift(TransitionSystem):
@@ -319,12 +330,15 @@ cdef class ArcEagerUnshift(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_eager_unshift"
-        self.has_buffer = True
         self.name_moves(PLAIN, ARCS)
+        self.unshifting_moves = ("reduce",)
         self.positions = POSITIONS
         self.c.start = start_without_root
         self.c.is_valid = unshift_valid
+        self.c.own_fixed = N_ENDED
+        self.c.own_per_word = 1
         self.c.apply = unshift_apply
+        self.c.seen = unshift_seen
         self.c.positions = stack_positions
         self.c.set_pair = set_pair
         self.c.arc = arc
@@ -351,10 +365,8 @@ cdef bint distinct_valid(const StateC* st, int focus, int move) noexcept nogil:
     return True
 
 
-cdef void distinct_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
-    unshift_apply(st, focus, merged(move), label, insert_label)
+cdef void distinct_apply(StateC* st, int focus, int move, int label) noexcept nogil:
+    unshift_apply(st, focus, merged(move), label)
 
 
 cdef void distinct_arc(
@@ -376,12 +388,15 @@ cdef class ArcEagerDistinctUnshift(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_eager_distinct_unshift"
-        self.has_buffer = True
         self.name_moves((*PLAIN, "unshift"), ARCS)
+        self.unshifting_moves = ("unshift",)
         self.positions = POSITIONS
         self.c.start = start_without_root
         self.c.is_valid = distinct_valid
+        self.c.own_fixed = N_ENDED
+        self.c.own_per_word = 1
         self.c.apply = distinct_apply
+        self.c.seen = unshift_seen
         self.c.positions = stack_positions
         self.c.set_pair = set_pair
         self.c.arc = distinct_arc

@@ -12,9 +12,7 @@ cdef enum:
 # The functions of arc-standard, as in `SystemC`; its moves are those above.
 cdef void start(StateC* st) noexcept nogil
 cdef bint standard_valid(const StateC* st, int focus, int move) noexcept nogil
-cdef void standard_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil
+cdef void standard_apply(StateC* st, int focus, int move, int label) noexcept nogil
 cdef void standard_positions(const StateC* st, int focus, int* positions) noexcept nogil
 cdef void standard_arc(
     const StateC* st, int focus, int move, int* head, int* dependent

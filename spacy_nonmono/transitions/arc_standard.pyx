@@ -73,9 +73,7 @@ cdef bint standard_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void standard_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void standard_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     cdef int below
     if move == SHIFT:
         push(st)
@@ -123,7 +121,6 @@ cdef class ArcStandard(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_standard"
         self.name_moves(("shift",), ("left_arc", "right_arc"))
-        self.has_buffer = True
         self.positions = STANDARD_POSITIONS
         self.c.start = start
         self.c.is_valid = standard_valid
@@ -146,9 +143,7 @@ cdef bint hybrid_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void hybrid_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void hybrid_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     if move == SHIFT:
         push(st)
     elif move == LEFT_ARC:
@@ -179,7 +174,6 @@ cdef class ArcHybrid(TransitionSystem):
     def __cinit__(self):
         self.name = "arc_hybrid"
         self.name_moves(("shift",), ("left_arc", "right_arc"))
-        self.has_buffer = True
         self.positions = POSITIONS
         self.c.start = start
         self.c.is_valid = hybrid_valid

@@ -29,10 +29,10 @@ cdef bint is_valid(const StateC* st, int focus, int move) noexcept nogil:
     return standard_valid(st, focus, standard_move(move))
 
 
-cdef void apply(StateC* st, int focus, int move, int label, int insert_label) noexcept nogil:
+cdef void apply(StateC* st, int focus, int move, int label) noexcept nogil:
     cdef int below
     if move != SWAP:
-        standard_apply(st, focus, standard_move(move), label, insert_label)
+        standard_apply(st, focus, standard_move(move), label)
         return
     st.depth -= 1
     below = st.stack[st.depth - 1]
@@ -61,7 +61,6 @@ cdef class ArcSwap(TransitionSystem):
 
     def __cinit__(self):
         self.name = "arc_swap"
-        self.has_buffer = True
         self.positions = STANDARD_POSITIONS
         self.name_moves(("shift", "swap"), ("left_arc", "right_arc"))
         self.c.start = start

@@ -7,10 +7,10 @@ The lists are contiguous, so the cursor is a pair (i, j) of 0-based words: the l
 the left list is used up) and the right one j. Words left without a head are children of ROOT.
 """
 
-from ..state cimport clear_head, leads_to, set_head
-from ..structs cimport StateC
+from ..state cimport clear_head, count_crossed, leads_to, set_head
+from ..structs cimport PAIRS, StateC
 from .system cimport (
-    CL, CR, N0, N1, N2, S0, S1, S2, TransitionSystem, fill_related,
+    CL, CR, N0, N1, N2, N_SEEN, S0, S1, S2, TransitionSystem, fill_related,
 )
 
 
@@ -54,6 +54,11 @@ cdef void covington_positions(const StateC* st, int focus, int* positions) noexc
             break
 
 
+cdef int covington_seen(const StateC* st) noexcept nogil:
+    """The words whose arcs an arc between the focus words would cross: 0, 1, 2, 3 or more."""
+    return count_crossed(st, st.i, st.j, N_SEEN - 1) if st.i >= 0 and st.j < st.n else 0
+
+
 cdef void covington_set_pair(StateC* st, int left, int right) noexcept nogil:
     st.i = left
     st.j = right
@@ -90,9 +95,7 @@ cdef bint monotonic_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void monotonic_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void monotonic_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
     if move == SHIFT:
@@ -121,10 +124,13 @@ cdef class Covington(TransitionSystem):
         self.name = "covington"
         self.positions = POSITIONS
         self.name_moves(("shift", "no_arc"), ("left_arc", "right_arc"))
+        self.passing_moves = ("no_arc",)
+        self.c.kind = PAIRS
         self.c.start = covington_start
         self.c.is_valid = monotonic_valid
         self.c.apply = monotonic_apply
         self.c.positions = covington_positions
+        self.c.seen = covington_seen
         self.c.set_pair = covington_set_pair
         self.c.pass_by = covington_pass_by
         self.c.arc = covington_arc
@@ -140,9 +146,7 @@ cdef bint nonmonotonic_valid(const StateC* st, int focus, int move) noexcept nog
     return st.i >= 0 and (move == NO_ARC or move == LEFT_ARC or move == RIGHT_ARC)
 
 
-cdef void nonmonotonic_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void nonmonotonic_apply(StateC* st, int focus, int move, int label) noexcept nogil:
     cdef int i = st.i
     cdef int j = st.j
     # A path from the dependent to the new head would close a cycle: the head is cut loose.
@@ -150,7 +154,7 @@ cdef void nonmonotonic_apply(
         clear_head(st, j)
     elif move == RIGHT_ARC and leads_to(st, j, i):
         clear_head(st, i)
-    monotonic_apply(st, focus, move, label, insert_label)
+    monotonic_apply(st, focus, move, label)
 
 
 cdef class CovingtonNonmonotonic(TransitionSystem):
@@ -170,10 +174,13 @@ cdef class CovingtonNonmonotonic(TransitionSystem):
         self.name = "covington_nonmonotonic"
         self.positions = POSITIONS
         self.name_moves(("shift", "no_arc"), ("left_arc", "right_arc"))
+        self.passing_moves = ("no_arc",)
+        self.c.kind = PAIRS
         self.c.start = covington_start
         self.c.is_valid = nonmonotonic_valid
         self.c.apply = nonmonotonic_apply
         self.c.positions = covington_positions
+        self.c.seen = covington_seen
         self.c.set_pair = covington_set_pair
         self.c.pass_by = covington_pass_by
         self.c.arc = covington_arc

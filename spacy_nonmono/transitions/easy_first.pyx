@@ -4,7 +4,7 @@ In all of this project the dependent of `left_arc` is on the left. Departure: RO
 the list and gets the last word only.
 """
 
-from ..structs cimport StateC
+from ..structs cimport LIST, StateC
 from .lists cimport attach, fill_positions, is_focus, join
 from .system cimport TransitionSystem
 
@@ -13,28 +13,28 @@ from .lists import POSITIONS
 
 cdef void start(StateC* st) noexcept nogil:
     cdef int w
-    st.stack[0] = -1
+    st.pending[0] = -1
     for w in range(st.n):
-        st.stack[w + 1] = w
-    st.depth = st.n + 1
+        st.pending[w + 1] = w
+    st.n_pending = st.n + 1
     st.rest = 0
 
 
 cdef int foci(const StateC* st, int* first) noexcept nogil:
     # ROOT gets the last word only.
-    first[0] = 0 if st.depth == 2 else 1
-    return max(st.depth - 1 - first[0], 0)
+    first[0] = 0 if st.n_pending == 2 else 1
+    return max(st.n_pending - 1 - first[0], 0)
 
 
 cdef bint is_valid(const StateC* st, int focus, int move) noexcept nogil:
     if not is_focus(st, focus):
         return False
     if focus == 0:
-        return move == RIGHT_ARC and st.depth == 2
+        return move == RIGHT_ARC and st.n_pending == 2
     return move == LEFT_ARC or move == RIGHT_ARC
 
 
-cdef void apply(StateC* st, int focus, int move, int label, int insert_label) noexcept nogil:
+cdef void apply(StateC* st, int focus, int move, int label) noexcept nogil:
     attach(st, focus, move == LEFT_ARC, label)
 
 
@@ -56,6 +56,7 @@ cdef class EasyFirst(TransitionSystem):
         self.name = "easy_first"
         self.positions = POSITIONS
         self.name_moves((), ("left_arc", "right_arc"))
+        self.c.kind = LIST
         self.c.start = start
         self.c.is_valid = is_valid
         self.c.apply = apply

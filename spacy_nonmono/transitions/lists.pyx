@@ -16,7 +16,7 @@ POSITIONS = (
 
 cdef inline int pending_at(const StateC* st, int k) noexcept nogil:
     """The k-th pending word, -1 if there is none or it is ROOT."""
-    return st.stack[k] if 0 <= k < st.depth else -1
+    return st.pending[k] if 0 <= k < st.n_pending else -1
 
 
 cdef void fill_positions(const StateC* st, int i, int* positions) noexcept nogil:
@@ -38,5 +38,5 @@ cdef void attach(StateC* st, int i, bint left, int label) noexcept nogil:
     move_word(st, d, GONE)
     if h >= 0:
         set_head(st, h, d, label)
-    st.depth -= 1
-    memmove(&st.stack[k], &st.stack[k + 1], (st.depth - k) * sizeof(int))
+    st.n_pending -= 1
+    memmove(&st.pending[k], &st.pending[k + 1], (st.n_pending - k) * sizeof(int))

@@ -4,12 +4,13 @@ This file, `state.pxd` and `structs.pxd` are what another package needs to write
 docs/extending.md. A system numbers its moves in an order of its own: those that build no arc come first.
 """
 
-from ..state cimport State, foci_f, valid_f
-from ..structs cimport StateC
+from ..state cimport State
+from ..structs cimport StateC, SystemC
 
 
 cdef enum:
     MAX_MOVES = 16        # moves of one system
+    N_SEEN = 4            # what `SystemC.seen` tells is less
 
 
 # The words that a scorer may look at, by name; every system fills those that it has (-1: missing).
@@ -29,40 +30,6 @@ cdef enum:
     N_POSITIONS
 
 
-# focus: where a move is made in a list system, as the index of the left one of two neighbours in the
-# list; 0 in all other systems, which do not read it.
-ctypedef void (*start_f)(StateC*) noexcept nogil
-ctypedef void (*apply_f)(StateC*, int focus, int move, int label, int insert_label) noexcept nogil
-ctypedef void (*positions_f)(const StateC*, int focus, int* positions) noexcept nogil
-ctypedef void (*arc_f)(const StateC*, int focus, int move, int* head, int* dependent) noexcept nogil
-ctypedef void (*set_pair_f)(StateC*, int left, int right) noexcept nogil
-ctypedef int (*pass_by_f)(const StateC*, int left) noexcept nogil
-
-
-cdef struct SystemC:
-    # Moves, by `TransitionSystem.name_moves`.
-    int n_moves
-    int n_plain           # the moves 0 .. n_plain - 1 build no arc, the others do and take a label
-    int left_arc          # the arcs between S0 and N0 by the name of the move; -1: none
-    int right_arc
-    start_f start         # from an emptied state to the initial configuration
-    valid_f is_valid
-    apply_f apply         # the move must be valid; label is read by arcs, insert_label by Shift
-    positions_f positions  # fills int[N_POSITIONS]
-    arc_f arc             # the two words that an arc move joins; head -1: ROOT
-    # Systems with several roots: puts the cursor on two words (left < right), so that an arc between
-    # them can be scored when the words that are left over get their heads.
-    set_pair_f set_pair
-    # List systems: where a move can be made, as the first focus and the number of foci; NULL: one.
-    foci_f foci
-    # Covington's systems: the move that passes by the pair of the focus words, where `left` is the next
-    # word on the left that is looked at; -1: none is. NULL: there are no pairs to pass by.
-    pass_by_f pass_by
-    bint single_root      # every output is one tree with one root
-    bint projective       # arcs never cross
-    bint inserts          # Shift stores a label for the arc that Reduce may insert
-
-
 # A move as one number, the focus included.
 cdef inline int action_of(int focus, int move) noexcept nogil:
     return focus * MAX_MOVES + move
@@ -76,20 +43,21 @@ cdef inline int action_move(int action) noexcept nogil:
     return action % MAX_MOVES
 
 
-cdef inline int find_foci(const SystemC* system, const StateC* st, int* first) noexcept nogil:
-    """How many foci there are, and the first one."""
-    first[0] = 0
-    return 1 if system.foci == NULL else system.foci(st, first)
-
-
 cdef inline void make_action(
-    const SystemC* system, StateC* st, int action, int label, int insert_label
+    const SystemC* system, StateC* st, int action, int label
 ) noexcept nogil:
-    system.apply(st, action_focus(action), action_move(action), label, insert_label)
+    system.apply(st, action_focus(action), action_move(action), label)
 
 
-# Whether no move is valid.
-cdef bint is_final(const SystemC* system, const StateC* st) noexcept nogil
+cdef inline void find_arc(
+    const SystemC* system, const StateC* st, int action, int* head, int* dependent
+) noexcept nogil:
+    """The two words that a valid move joins. head -1: ROOT; dependent -1: it joins none."""
+    head[0] = -1
+    dependent[0] = -1
+    if system.inserts or action_move(action) >= system.n_plain:
+        system.arc(st, action_focus(action), action_move(action), head, dependent)
+
 
 # Fills the positions of a stack and a buffer, and what follows from them.
 cdef void stack_positions(const StateC* st, int focus, int* positions) noexcept nogil
@@ -102,12 +70,17 @@ cdef void fill_related(const StateC* st, int* positions) noexcept nogil
 cdef class TransitionSystem:
     cdef SystemC c
     cdef readonly str name
-    cdef readonly bint has_buffer
     cdef readonly tuple positions   # names of the positions that the system fills
     cdef readonly tuple moves       # names, in the order of their numbers
+    # What people who look at derivations want to know of moves, by name: those that do nothing but pass
+    # by a pair of words, and those that may put a word back to the buffer for a repair.
+    cdef readonly tuple passing_moves
+    cdef readonly tuple unshifting_moves
+    cdef readonly bint limited      # of the trees with crossing arcs it can build some, not all
     # Called by `__cinit__` of a subclass: the names of its moves, those that build arcs apart.
     cdef int name_moves(self, tuple plain, tuple arcs) except -1
     cdef int check(self, State state) except -1
+    cdef int find_valid(self, State state, move) except -1
     cdef int find(self, State state, move) except -2
     cdef list valid_actions(self, State state)
     cdef object action_name(self, int action)

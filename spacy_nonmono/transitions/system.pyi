@@ -1,4 +1,4 @@
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ..state import State
 
@@ -11,9 +11,6 @@ class TransitionSystem:
     @property
     def name(self) -> str: ...
     @property
-    def has_buffer(self) -> bool:
-        """Whether it works with a stack and a buffer; Covington's systems do not."""
-    @property
     def positions(self) -> tuple[str, ...]:
         """Names of the words that a scorer may look at."""
     @property
@@ -24,14 +21,23 @@ class TransitionSystem:
     @property
     def options(self) -> dict[str, Any]: ...
     @property
-    def list_based(self) -> bool: ...
+    def kind(self) -> Literal["stack and buffer", "list", "pairs"]: ...
     @property
     def single_root(self) -> bool: ...
     @property
     def projective(self) -> bool: ...
+    @property
+    def limited(self) -> bool:
+        """Whether it can build some of the trees with crossing arcs, not all."""
+    @property
+    def passing_moves(self) -> tuple[str, ...]:
+        """Names of the moves that do nothing but pass by a pair of words."""
+    @property
+    def unshifting_moves(self) -> tuple[str, ...]:
+        """Names of the moves that may put a word back to the buffer for a repair."""
     def initial_state(self, n_words: int) -> State: ...
     def valid_moves(self, state: State) -> list[Move]: ...
-    def apply(
-        self, state: State, move: Move, label: str = "dep", insert_label: str = "dep"
-    ) -> None: ...
+    def apply(self, state: State, move: Move, label: str = "dep") -> None: ...
+    def arc(self, state: State, move: Move) -> tuple[int, int] | None: ...
+    def attach(self, state: State, head: int, dependent: int, label: str | None = None) -> None: ...
     def heads(self, state: State) -> list[int]: ...

@@ -1,9 +1,10 @@
 """The Python view of a transition system, and what the systems share."""
 
 from ..state cimport (
-    MAX_WORDS, State, buffer_at, head_of, leftmost, new_state, rightmost, second_leftmost,
-    second_rightmost, stack_at,
+    MAX_WORDS, State, buffer_at, find_foci, head_of, leads_to, leftmost, new_state, rightmost,
+    second_leftmost, second_rightmost, set_head, stack_at,
 )
+from ..structs cimport LIST, PAIRS, STACK_AND_BUFFER
 
 from inspect import Signature
 from operator import index
@@ -54,17 +55,6 @@ cdef void fill_related(const StateC* st, int* positions) noexcept nogil:
     positions[N0_prev] = n0 - 1
 
 
-cdef bint is_final(const SystemC* system, const StateC* st) noexcept nogil:
-    cdef int first
-    cdef int n_foci = find_foci(system, st, &first)
-    cdef int focus, move
-    for focus in range(first, first + n_foci):
-        for move in range(system.n_moves):
-            if system.is_valid(st, focus, move):
-                return False
-    return True
-
-
 # What a system does that no subclass has filled: nothing.
 
 cdef void start_nothing(StateC* st) noexcept nogil:
@@ -75,9 +65,7 @@ cdef bint nothing_valid(const StateC* st, int focus, int move) noexcept nogil:
     return False
 
 
-cdef void apply_nothing(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
+cdef void apply_nothing(StateC* st, int focus, int move, int label) noexcept nogil:
     pass
 
 
@@ -87,8 +75,20 @@ cdef void no_positions(const StateC* st, int focus, int* positions) noexcept nog
         positions[k] = -1
 
 
+cdef int nothing_seen(const StateC* st) noexcept nogil:
+    return 0
+
+
 cdef void set_no_pair(StateC* st, int left, int right) noexcept nogil:
     pass
+
+
+cdef int no_foci(const StateC* st, int* first) noexcept nogil:
+    return 0
+
+
+cdef int pass_by_nothing(const StateC* st, int left) noexcept nogil:
+    return -1
 
 
 cdef void no_arc(
@@ -101,7 +101,7 @@ cdef void no_arc(
 cdef class TransitionSystem:
     """Base of the transition systems.
 
-    Subclasses fill `c`, `name`, `has_buffer`, `positions`, and name their moves. They do so in
+    Subclasses fill `c`, `name`, `positions`, and name their moves. They do so in
     `__cinit__`, without which no object exists. No function is ever missing: a class that fills none has
     no moves, and makes no states. A subclass with options says which ones in `__signature__`, where
     config files find them, and keeps each under its name.
@@ -114,12 +114,17 @@ cdef class TransitionSystem:
         self.c.is_valid = nothing_valid
         self.c.apply = apply_nothing
         self.c.positions = no_positions
+        self.c.seen = nothing_seen
         self.c.set_pair = set_no_pair
+        self.c.foci = no_foci
+        self.c.pass_by = pass_by_nothing
         self.c.arc = no_arc
         self.c.left_arc = -1
         self.c.right_arc = -1
         self.moves = ()
         self.positions = ()
+        self.passing_moves = ()
+        self.unshifting_moves = ()
 
     cdef int name_moves(self, tuple plain, tuple arcs) except -1:
         names = plain + arcs
@@ -153,9 +158,7 @@ cdef class TransitionSystem:
             raise ValueError(Errors.NM009.format(n_words=n_words))
         if n_words > MAX_WORDS:
             raise ValueError(Errors.NM012.format(n_words=n_words, most=MAX_WORDS))
-        cdef State state = new_state(
-            self.name, self.c.n_moves, self.c.is_valid, self.c.foci, self.has_buffer, n_words
-        )
+        cdef State state = new_state(self.name, self, &self.c, n_words)
         self.c.start(&state.c)
         return state
 
@@ -168,27 +171,48 @@ cdef class TransitionSystem:
         self.check(state)
         return [self.action_name(action) for action in self.valid_actions(state)]
 
-    def apply(
-        self, State state not None, move, str label not None="dep", str insert_label not None="dep"
-    ):
+    def apply(self, State state not None, move, str label not None="dep"):
         """Make a move, in place.
 
         move: as `valid_moves` gives it.
-        label: the label of the arc, where the move builds one.
-        insert_label: kept with a word that is shifted, for the arc that Reduce may insert
-            (arc_eager_repair only).
+        label: the label of the arc, where the move builds one that has a label. Those of `arc_moves` do;
+            an arc that Reduce inserts (arc_eager_repair) gets its label when the parser has finished.
 
         Raises ValueError (NM003) if the move is not valid.
         """
         cdef int label_id = state.label_id(label)
-        cdef int insert_id = state.label_id(insert_label)
+        make_action(&self.c, &state.c, self.find_valid(state, move), label_id)
+
+    def arc(self, State state not None, move):
+        """The two words that a move would join, as (head, dependent), or None.
+
+        move: as `valid_moves` gives it. head: -1 is ROOT.
+
+        Raises ValueError (NM003) if the move is not valid.
+        """
+        cdef int head, dependent
+        find_arc(&self.c, &state.c, self.find_valid(state, move), &head, &dependent)
+        return (head, dependent) if dependent >= 0 else None
+
+    def attach(self, State state not None, int head, int dependent, str label=None):
+        """What the parser does in the end with a word that is left over, or an inserted arc without a
+        label: it puts the cursor on the two words, to score the arc, and then attaches with a label.
+
+        label: None puts the cursor there alone. No derivation goes on from where the cursor is then.
+
+        Raises IndexError (NM013) if there are no such words, ValueError (NM039) for a system that leaves
+        nothing over, and for an arc that would close a cycle.
+        """
         self.check(state)
-        cdef int action = self.find(state, move)
-        if action < 0:
-            raise ValueError(Errors.NM003.format(
-                move=move, system=self.name, state=state, valid=self.valid_moves(state)
-            ))
-        make_action(&self.c, &state.c, action, label_id, insert_id)
+        cdef int word
+        for word in (head, dependent):
+            if not 0 <= word < state.c.n:
+                raise IndexError(Errors.NM013.format(word=word, n_words=state.c.n))
+        if (self.c.single_root and not self.c.inserts) or leads_to(&state.c, dependent, head):
+            raise ValueError(Errors.NM039.format(head=head, dependent=dependent, system=self.name))
+        self.c.set_pair(&state.c, min(head, dependent), max(head, dependent))
+        if label is not None:
+            set_head(&state.c, head, dependent, state.label_id(label))
 
     def heads(self, State state not None):
         """The system's own output: one head per word, -1 for every root."""
@@ -196,9 +220,10 @@ cdef class TransitionSystem:
         return state.heads
 
     @property
-    def list_based(self):
-        """Whether a move is a pair of a name and a focus."""
-        return self.c.foci != NULL
+    def kind(self):
+        """"stack and buffer", "list" or "pairs": where a move is made. In a list system a move is a pair
+        of a name and a focus."""
+        return {STACK_AND_BUFFER: "stack and buffer", LIST: "list", PAIRS: "pairs"}[self.c.kind]
 
     @property
     def single_root(self):
@@ -230,13 +255,23 @@ cdef class TransitionSystem:
 
     cdef object action_name(self, int action):
         name = self.moves[action_move(action)]
-        return (name, action_focus(action)) if self.list_based else name
+        return (name, action_focus(action)) if self.c.kind == LIST else name
+
+    cdef int find_valid(self, State state, move) except -1:
+        """The number of a move. Raises ValueError (NM003) if it is not valid."""
+        self.check(state)
+        cdef int action = self.find(state, move)
+        if action < 0:
+            raise ValueError(Errors.NM003.format(
+                move=move, system=self.name, state=state, valid=self.valid_moves(state)
+            ))
+        return action
 
     cdef int find(self, State state, move) except -2:
         """The number of a valid move, -1 if it is not valid or none."""
         name = move
         focus = 0
-        if self.list_based:
+        if self.c.kind == LIST:
             if not (isinstance(move, tuple) and len(move) == 2):
                 return -1
             name, focus = move

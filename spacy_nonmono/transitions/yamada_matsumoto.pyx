@@ -5,7 +5,7 @@ With fine-grained shifts as in Zhu, Qiu & Huang (2015). In all of this project t
 without an attachment every attachment at every focus is valid, and one of them is forced.
 """
 
-from ..structs cimport StateC
+from ..structs cimport LIST, StateC
 from .lists cimport attach, fill_positions, is_focus, join
 from .system cimport TransitionSystem
 
@@ -19,50 +19,60 @@ cdef enum:                # the moves without fine-grained shift, which has two 
     RIGHT_ARC = 2
 
 
+cdef enum:                # memory
+    PLACE                 # the pass looks at pending[PLACE] and the next word
+    ATTACHED              # something was attached in this pass
+    FORCED                # nothing was in the last one, so that now something must
+    N_MEMORY
+
+
 cdef void start(StateC* st) noexcept nogil:
     cdef int w
     for w in range(st.n):
-        st.stack[w] = w
-    st.depth = st.n
+        st.pending[w] = w
+    st.n_pending = st.n
     st.rest = 0
-    st.i = 0
 
 
 cdef int foci(const StateC* st, int* first) noexcept nogil:
-    if st.depth < 2:
+    if st.n_pending < 2:
         return 0
-    first[0] = 0 if st.forced else st.i
-    return st.depth - 1 if st.forced else 1
+    first[0] = 0 if st.own[FORCED] else st.own[PLACE]
+    return st.n_pending - 1 if st.own[FORCED] else 1
 
 
 cdef bint is_valid(const StateC* st, int focus, int move) noexcept nogil:
     if not is_focus(st, focus):
         return False
-    return move == LEFT_ARC or move == RIGHT_ARC or (move == SHIFT and not st.forced)
+    return move == LEFT_ARC or move == RIGHT_ARC or (move == SHIFT and not st.own[FORCED])
 
 
 cdef inline void new_pass(StateC* st) noexcept nogil:
-    st.i = 0
-    st.attached = False
-    st.forced = False
+    st.own[PLACE] = 0
+    st.own[ATTACHED] = False
+    st.own[FORCED] = False
 
 
-cdef void apply(StateC* st, int focus, int move, int label, int insert_label) noexcept nogil:
+cdef inline bint at_end(const StateC* st) noexcept nogil:
+    return st.own[PLACE] == st.n_pending - 1
+
+
+cdef void apply(StateC* st, int focus, int move, int label) noexcept nogil:
     if move == LEFT_ARC or move == RIGHT_ARC:
         attach(st, focus, move == LEFT_ARC, label)
-        if st.forced:
+        if st.own[FORCED]:
             new_pass(st)
             return
-        st.attached = True
-        if st.depth > 1 and st.i == st.depth - 1:
+        st.own[ATTACHED] = True
+        if st.n_pending > 1 and at_end(st):
             new_pass(st)
         return
-    st.i += 1
-    if st.i == st.depth - 1:
-        if st.attached:
+    st.own[PLACE] += 1
+    if at_end(st):
+        if st.own[ATTACHED]:
             new_pass(st)
         else:
-            st.forced = True
+            st.own[FORCED] = True
 
 
 cdef void arc(const StateC* st, int focus, int move, int* head, int* dependent) noexcept nogil:
@@ -80,10 +90,8 @@ cdef bint fine_grained_valid(const StateC* st, int focus, int move) noexcept nog
     return is_valid(st, focus, coarse(move))
 
 
-cdef void fine_grained_apply(
-    StateC* st, int focus, int move, int label, int insert_label
-) noexcept nogil:
-    apply(st, focus, coarse(move), label, insert_label)
+cdef void fine_grained_apply(StateC* st, int focus, int move, int label) noexcept nogil:
+    apply(st, focus, coarse(move), label)
 
 
 cdef void fine_grained_arc(
@@ -123,6 +131,8 @@ cdef class YamadaMatsumoto(TransitionSystem):
         self.fine_grained_shift = fine_grained_shift
         self.name = "yamada_matsumoto"
         self.positions = POSITIONS
+        self.c.kind = LIST
+        self.c.own_fixed = N_MEMORY
         self.c.start = start
         self.c.positions = fill_positions
         self.c.foci = foci

@@ -15,7 +15,7 @@ def shifts(self, docs):
     found = []
     for doc, parse in zip(docs, self.predict(docs), strict=True):
         starts = [*numpy.flatnonzero(parse.starts).tolist(), len(doc)]
-        shift = Move("shift", 0, "", "", 0.25)
+        shift = Move("shift", 0, "", 0.25)
         found.append([Derivation(i, j - i, [shift] * (j - i)) for i, j in pairwise(starts)])
     return found
 

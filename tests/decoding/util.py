@@ -36,7 +36,7 @@ def initial_state(system: TransitionSystem, n_words: int, labels: Sequence[str])
     for move in system.valid_moves(state)[:1]:
         for label in labels:
             # Copies share the ids
-            system.apply(state.copy(), move, label=label, insert_label=label)
+            system.apply(state.copy(), move, label=label)
     return state
 
 
@@ -80,7 +80,7 @@ def naive_derivation(
         if (*state.stack[-1:], *state.buffer[:1]) in hidden:
             system.apply(state, "no_arc")
             continue
-        moves = [move if system.list_based else (move, 0) for move in system.valid_moves(state)]
+        moves = [move if system.kind == "list" else (move, 0) for move in system.valid_moves(state)]
         foci = sorted({focus for _, focus in moves})
         found = {focus: scores(state, focus) for focus in foci}
         allowed = [
@@ -94,9 +94,8 @@ def naive_derivation(
         name, label = known[c]
         system.apply(
             state,
-            (name, focus) if system.list_based else name,
+            (name, focus) if system.kind == "list" else name,
             label=label or labels[0],
-            insert_label=best_label(system, found[focus], "right_arc", labels),
         )
         yield float(1 / numpy.exp(values - values.max()).sum())
 
@@ -115,13 +114,12 @@ def random_walk(
     found = []
     while not state.is_final:
         moves = system.valid_moves(state)
-        foci = sorted({focus for _, focus in moves}) if system.list_based else [0]
+        foci = sorted({focus for _, focus in moves}) if system.kind == "list" else [0]
         found += [(state.copy(), focus) for focus in foci]
         system.apply(
             state,
             moves[rng.integers(len(moves))],
             label=labels[rng.integers(len(labels))],
-            insert_label=labels[rng.integers(len(labels))],
         )
     return found
 

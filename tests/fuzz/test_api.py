@@ -216,10 +216,10 @@ def make_move(draw: Draw) -> None:
     sensible = draw.rng.choice(moves) if moves else draw.spoil("shift")
     move = draw.odd(sensible)
     state = draw.odd(draw.state, 0.1)
-    label, insert_label = draw.odd("a", 0.1), draw.odd("b", 0.1)
+    label = draw.odd("a", 0.1)
     before = draw.state.key()
     try:
-        draw.odd(draw.system, 0.05).apply(state, move, label, insert_label)
+        draw.odd(draw.system, 0.05).apply(state, move, label)
     except Exception:
         expect(draw.state.key() == before, "a refused move changed the state")
         raise
@@ -281,8 +281,9 @@ def find_system(draw: Draw) -> None:
     if name == "yamada_matsumoto":
         options = {"fine_grained_shift": draw.odd(draw.rng.random() < 0.5)}
     system = get_system(name, **options)
-    for flag in (system.list_based, system.single_root, system.projective, system.has_buffer):
+    for flag in (system.single_root, system.projective, system.limited):
         expect(isinstance(flag, bool), "flags")
+    expect(system.kind in ("stack and buffer", "list", "pairs"), "kind")
     expect(system.name == name, "name")
 
 

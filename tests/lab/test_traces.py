@@ -115,11 +115,12 @@ def test_repair_inserts_an_arc_and_gives_a_word_to_root():
     one = run("arc_eager_repair", names, 3)
     assert_consistent(one)
     assert repairs_of(one) == [(1, (INSERTED_ARC,)), (3, (REPLACED_HEAD,))]
-    assert one.steps[1].added == (Arc(0, 1, "inserted"),)
+    assert one.steps[1].added == (Arc(0, 1, ""),)
     assert one.steps[3].removed == (Arc(0, 2, "b"),) and one.steps[3].added == ()
     assert one.steps[3].buffer == (-1,)
     assert one.steps[-1].move == ATTACH_REST
-    assert one.steps[-1].added == (Arc(0, 2, "rest"),)
+    assert one.steps[-1].added == (Arc(0, 1, "rest"), Arc(0, 2, "rest"))
+    assert one.steps[-1].removed == (Arc(0, 1, ""),) and one.removed == [Arc(0, 2, "b")]
     assert one.steps[-1].score is None and one.steps[-1].cost is None
 
 
@@ -156,6 +157,10 @@ def test_oracle_derivations_end_in_the_gold_tree(name, seed, n_words):
     assert list(one.labels) == [label or "" for label in one.gold_labels]
     assert one.cost == (0 if one.steps else None)
     for step in one.steps:
+        if step.move == ATTACH_REST:
+            # An arc that was inserted gets its label
+            assert [arc[:2] for arc in step.added] == [arc[:2] for arc in step.removed]
+            continue
         action = step.move if step.focus is None else (step.move, step.focus)
         assert action == step.optimal[0]
         assert step.score is None

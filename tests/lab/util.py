@@ -40,10 +40,8 @@ class FakeParser:
         for (derivation,) in zip(*self.derivations([doc]), strict=True):
             state = self.system.initial_state(derivation.n_words)
             for move in derivation.moves:
-                action = (move.move, move.focus) if self.system.list_based else move.move
-                self.system.apply(
-                    state, action, label=move.label, insert_label=move.insert_label
-                )
+                action = (move.move, move.focus) if self.system.kind == "list" else move.move
+                self.system.apply(state, action, label=move.label)
             root = state.heads.index(-1)
             for word, (head, label) in enumerate(zip(state.heads, state.labels, strict=True)):
                 attached = root if head < 0 else head
@@ -65,7 +63,7 @@ def moves(*names):
     for name in names:
         place, _, label = name.partition(":")
         move, _, position = place.partition("@")
-        found.append((move, int(position or 0), label, "inserted", 0.5))
+        found.append((move, int(position or 0), label, 0.5))
     return found
 
 

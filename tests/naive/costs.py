@@ -25,7 +25,7 @@ def rule_arc_eager(c: StackConfig, h: int, d: int) -> bool:
 
 
 def rule_repair(c: StackConfig, h: int, d: int) -> bool:
-    """Any head may be replaced from the buffer; an insertion's label: see `reachable_arcs`."""
+    """Any head may be replaced from the buffer; an inserted arc gets its label when all is done."""
     if d in c.buffer:
         return h in c.stack or h in c.buffer
     return d in c.stack and (h in c.buffer or is_insertion(c, h, d))
@@ -83,10 +83,9 @@ def reachable_arcs(rule: Rule, c: StackConfig, labels: tuple[str, ...] = LABELS)
     for h, d in product(range(-1, len(c.heads)), range(len(c.heads))):
         is_gone = d not in c.stack and d not in c.buffer
         if rule(c, h, d) or (h == ROOT == c.heads[d] and is_gone):
-            insertion = rule is rule_repair and is_insertion(c, h, d)
-            arcs.update((h, d, x) for x in labels if not insertion or x == c.insert_labels[d])
+            arcs.update((h, d, x) for x in labels)
         elif c.heads[d] == h != ROOT:
-            arcs.add((h, d, c.labels[d]))
+            arcs.update((h, d, x) for x in labels if c.labels[d] in (x, ""))
     return frozenset(arcs)
 
 

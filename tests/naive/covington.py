@@ -61,7 +61,7 @@ class Covington:
         return c.heads[dependent] == -1 and not has_path(c.heads, dependent, head)
 
     def apply(
-        self, c: CovingtonConfig, move: str, label: str = "dep", insert_label: str = "dep"
+        self, c: CovingtonConfig, move: str, label: str = "dep"
     ) -> CovingtonConfig:
         assert move in self.valid(c), (move, c)
         if move == "shift":

@@ -58,7 +58,6 @@ N_CONFIGS_OF_FOUR_WORDS = {
 class Step(NamedTuple):
     move: Move
     label: str
-    insert_label: str
 
 
 def steps(system: Any, config: Any, labels: Sequence[str] = LABELS) -> list[Step]:
@@ -66,10 +65,7 @@ def steps(system: Any, config: Any, labels: Sequence[str] = LABELS) -> list[Step
     found = []
     for move in system.valid(config):
         arc_labels = labels if kind(move) in ARC_MOVES else labels[:1]
-        inserts = move == "shift" and system.name == "arc_eager_repair" and config.stack
-        for label in arc_labels:
-            for insert_label in labels if inserts else labels[:1]:
-                found.append(Step(move, label, insert_label))
+        found += [Step(move, label) for label in arc_labels]
     return found
 
 
@@ -125,6 +121,11 @@ def reachable(name: str, n: int, labels: tuple[str, ...] = LABELS) -> list[Any]:
     return graph(name, n, labels).configs
 
 
+def n_places(configs: Sequence[Any]) -> int:
+    """The configurations but for labels: an inserted arc has none, where another one has."""
+    return len({config._replace(labels=()) for config in configs})
+
+
 def losses_of_outputs(
     configs: Sequence[Any],
     golds: Sequence[Gold],
@@ -132,7 +133,8 @@ def losses_of_outputs(
     *,
     skip_roots: bool = False,
 ) -> npt.NDArray[np.int8]:
-    """[config, gold]: words with a wrong head (with `gold_labels`, gold by gold: or label)."""
+    """[config, gold]: words with a wrong head (with `gold_labels`, gold by gold: or label). An arc
+    without a label gets the right one when all is done."""
     n = len(golds[0])
     unknown = -2
     heads_CN = np.array([c.heads for c in configs]).reshape(-1, n)
@@ -144,6 +146,7 @@ def losses_of_outputs(
         wrong_label = labels_CN[:, None] != gold_labels_GN[None]
         wrong_label &= np.equal(gold_labels_GN, None)[None] == False  # noqa: E712
         wrong_label &= (gold_GN != ROOT)[None]
+        wrong_label &= (labels_CN != "")[:, None]
         wrong_CGN |= wrong_label
     wrong_CGN &= (gold_GN != unknown)[None]
     if skip_roots:

@@ -17,14 +17,13 @@ class ListConfig(NamedTuple):
     labels: Labels
     focus: int = -1
     attached: bool = False
-
     @property
     def stack(self) -> tuple[int, ...]:
-        return self.pending[: self.focus + 1]
+        return ()  # there is none, and no buffer
 
     @property
     def buffer(self) -> tuple[int, ...]:
-        return self.pending[self.focus + 1 :]
+        return ()
 
 
 class ListSystem:
@@ -74,7 +73,7 @@ class EasyFirst(ListSystem):
         return len(c.pending) == 2
 
     def apply(
-        self, c: ListConfig, move: tuple[str, int], label: str = "dep", insert_label: str = "dep"
+        self, c: ListConfig, move: tuple[str, int], label: str = "dep"
     ) -> ListConfig:
         assert move in self.valid(c), (move, c)
         head, dependent = self.arc(c, move)
@@ -107,7 +106,7 @@ class YamadaMatsumoto(ListSystem):
         return [(m, c.focus) for m in (*self.shifts, *ARC_MOVES)]
 
     def apply(
-        self, c: ListConfig, move: tuple[str, int], label: str = "dep", insert_label: str = "dep"
+        self, c: ListConfig, move: tuple[str, int], label: str = "dep"
     ) -> ListConfig:
         assert move in self.valid(c), (move, c)
         arc = self.arc(c, move)

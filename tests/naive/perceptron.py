@@ -77,12 +77,12 @@ def train_sentence(
     while True:
         moves = system.valid_moves(state)
         if not moves:
-            return
-        if len(moves) == 1 and arc(system, state, moves[0]) is None:
+            break
+        if len(moves) == 1 and labelled_arc(system, state, moves[0]) is None:
             system.apply(state, moves[0])
             continue
         # By focus, then by class: where choices tie, the first one counts
-        named = {move if system.list_based else (move, 0): move for move in moves}
+        named = {move if system.kind == "list" else (move, 0): move for move in moves}
         foci = sorted({focus for _, focus in named})
         seen = {focus: features(state, focus) for focus in foci}
         choices = [
@@ -98,19 +98,13 @@ def train_sentence(
         best = max(choices, key=scores.get)
         follow = best
         stay = False
-        insert_label = None
-        if system.name == "arc_eager_repair":
-            rights = [("right_arc", label) for name, label in classes if name == "right_arc"]
-            insert_label = max(
-                rights, key=lambda c: learner.score((feature, c) for feature in seen[0])
-            )[1]
         if teaches:
             optimal = oracle.optimal(state, heads, labels)
             correct = [
                 (focus, name, label)
                 for focus, name, label in choices
                 if named[name, focus] in optimal
-                and fits(arc(system, state, named[name, focus]), label, heads, labels)
+                and fits(labelled_arc(system, state, named[name, focus]), label, heads, labels)
             ]
             wrong = [choice for choice in choices if choice not in correct]
             good = best
@@ -122,33 +116,36 @@ def train_sentence(
             if p_model < 1 and next(random) >= p_model:
                 follow = good
                 stay = until_correct and not right and stays < MOST_STAYS
-            if system.name == "arc_eager_repair" and state.buffer[0] >= 0:
-                insert_label = labels[state.buffer[0]]
-                learn_insert_label(learner, oracle, state, heads, labels, cells, scores, optimal)
         if stay:
             stays += 1
             continue
         stays = 0
         focus, name, label = follow
-        system.apply(
-            state, named[name, focus], label=label or "none", insert_label=insert_label or "none"
-        )
+        system.apply(state, named[name, focus], label=label or "none")
+    for head, word in inserted_arcs(state):
+        system.attach(state, head, word)
+        move = "left_arc" if word < head else "right_arc"
+        cells = {
+            label: [(feature, (name, label)) for feature in features(state, 0)]
+            for name, label in classes
+            if name == move
+        }
+        scores = {label: learner.score(cells[label]) for label in cells}
+        system.attach(state, head, word, max(scores, key=scores.get))
+        good = labels[word]
+        others = [label for label in cells if label != good]
+        if teaches and heads[word] == head and good is not None and others:
+            bad = max(others, key=scores.get)
+            learner.learn(cells[good], cells[bad], scores[good] - scores[bad])
 
 
-def learn_insert_label(learner, oracle, state, heads, labels, cells, scores, optimal):
-    """Where Right-Arc builds the gold arc: its label is learnt among the others of Right-Arc. With a
-    static oracle only where that is the next move."""
-    front = state.buffer[0]
-    rights = [choice for choice in cells if choice[1] == "right_arc"]
-    if not rights or heads[front] != state.stack[-1] or labels[front] is None:
-        return
-    if oracle.name == "static" and optimal != ["right_arc"]:
-        return
-    good = (0, "right_arc", labels[front])
-    others = [choice for choice in rights if choice != good]
-    if others:
-        bad = max(others, key=scores.get)
-        learner.learn(cells[good], cells[bad], scores[good] - scores[bad])
+def inserted_arcs(state):
+    """The arcs without a label, as (head, dependent), by dependent."""
+    return [
+        (head, word)
+        for word, (head, label) in enumerate(zip(state.heads, state.labels, strict=True))
+        if head >= 0 and not label
+    ]
 
 
 def derivable(oracle, state, heads):
@@ -162,9 +159,9 @@ def derivable(oracle, state, heads):
     return True
 
 
-def arc(system, state, move):
-    """The arc that a move builds, as (head, dependent), None if it builds none, or one from ROOT."""
-    if (move[0] if system.list_based else move) not in ("left_arc", "right_arc"):
+def labelled_arc(system, state, move):
+    """The arc with a label that a move builds, as (head, dependent), None if it builds none."""
+    if (move[0] if system.kind == "list" else move) not in ("left_arc", "right_arc"):
         return None
     after = state.copy()
     system.apply(after, move)

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .perceptron import arc, derivable, fits
+from .perceptron import derivable, fits, inserted_arcs, labelled_arc
 
 
 class Row(NamedTuple):
@@ -61,7 +61,10 @@ def roll_out(
         record = records.append if teaches or oracle is None else lambda rows: None
         going.append(derive(system, teacher, sentence, classes, follow_oracle, record))
     while going:
+        # All look, then all choose
         going = [derivation for derivation in going if next(derivation, None)]
+        for derivation in going:
+            next(derivation)
     return records
 
 
@@ -73,16 +76,17 @@ def derive(
     follow_oracle: Callable[[], bool],
     record: Callable[[list[Row]], None],
 ) -> Iterator[bool]:
-    """Makes the moves of a sentence; yields after each choice."""
+    """Makes the moves of a sentence; yields before and after each choice."""
     state, heads, labels, look, hidden = sentence
     while moves := system.valid_moves(state):
-        if len(moves) == 1 and arc(system, state, moves[0]) is None:
+        if len(moves) == 1 and labelled_arc(system, state, moves[0]) is None:
             system.apply(state, moves[0])
             continue
         if (*state.stack[-1:], *state.buffer[:1]) in hidden:
             system.apply(state, "no_arc")
             continue
-        named = {move if system.list_based else (move, 0): move for move in moves}
+        named = {move if system.kind == "list" else (move, 0): move for move in moves}
+        yield True
         foci = sorted({focus for _, focus in named})
         seen, scores = {}, {}
         for focus in foci:
@@ -94,30 +98,30 @@ def derive(
             optimal = oracle.optimal(state, heads, labels)
             for focus, c in choices:
                 move = named[classes[c][0], focus]
-                if move in optimal and fits(arc(system, state, move), classes[c][1], heads, labels):
+                built = labelled_arc(system, state, move)
+                if move in optimal and fits(built, classes[c][1], heads, labels):
                     correct.append((focus, c))
         best = max(choices, key=scores.__getitem__)
         follow = best
-        insert_label = None
         if oracle is None or 0 < len(correct) < len(choices):
             record([row_of(focus, seen[focus], classes, choices, correct) for focus in foci])
-        if system.name == "arc_eager_repair":
-            rights = [(0, c) for c, (name, _) in enumerate(classes) if name == "right_arc"]
-            insert_label = classes[max(rights, key=scores.__getitem__)[1]][1]
-            if oracle is not None and state.buffer[0] >= 0:
-                insert_label = labels[state.buffer[0]]
-                good = kept_label(oracle, state, heads, labels, classes, optimal)
-                if good is not None:
-                    record([row_of(0, seen[0], classes, rights, [(0, good)])])
         # Where everything is as good, the model goes on
         if oracle is not None and follow_oracle() and len(correct) < len(choices):
             follow = max(correct, key=scores.__getitem__)
         focus, c = follow
         name, label = classes[c]
-        system.apply(
-            state, named[name, focus], label=label or "none", insert_label=insert_label or "none"
-        )
+        system.apply(state, named[name, focus], label=label or "none")
         yield True
+    for head, word in inserted_arcs(state):
+        system.attach(state, head, word)
+        seen_there, found = look(state, 0)
+        move = "left_arc" if word < head else "right_arc"
+        arcs = [(0, c) for c, (name, _) in enumerate(classes) if name == move]
+        if oracle is not None and heads[word] == head and labels[word] is not None:
+            good = list(classes).index((move, labels[word]))
+            record([row_of(0, seen_there, classes, arcs, [(0, good)])])
+        best = max(arcs, key=lambda choice: found[choice[1]])
+        system.attach(state, head, word, classes[best[1]][1])
 
 
 def row_of(
@@ -129,24 +133,6 @@ def row_of(
 ) -> Row:
     numbers = range(len(classes))
     return Row(seen, [(focus, c) in valid for c in numbers], [(focus, c) in correct for c in numbers])
-
-
-def kept_label(
-    oracle: Any,
-    state: Any,
-    heads: Sequence[int | None],
-    labels: Sequence[str | None],
-    classes: Sequence[tuple[str, str | None]],
-    optimal: Sequence[str],
-) -> int | None:
-    """The class of Right-Arc with the label that Shift is to keep, where Right-Arc builds the gold arc;
-    with a static oracle only where that is the next move."""
-    front = state.buffer[0]
-    if not state.stack or heads[front] != state.stack[-1] or labels[front] is None:
-        return None
-    if oracle.name == "static" and list(optimal) != ["right_arc"]:
-        return None
-    return list(classes).index(("right_arc", labels[front]))
 
 
 def fractions(seed: int) -> Iterator[float]:

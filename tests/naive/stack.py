@@ -8,9 +8,8 @@ from .trees import MOVES, ROOT, Heads, Labels, replaced
 class StackConfig(NamedTuple):
     """Stack (top last), buffer (front first), and for each word its head, its label ("" when none).
 
-    `bits`: the words that were shifted before (unshift only). `insert_labels`: the label that an
-    insertion on reduce would write, for the words on the stack that were shifted there (repair
-    only; "" otherwise). `end`: the buffer has been empty (tree-constrained only).
+    `bits`: the words that were shifted before (unshift only). `end`: the buffer has been empty
+    (tree-constrained only).
     """
 
     stack: tuple[int, ...]
@@ -18,7 +17,6 @@ class StackConfig(NamedTuple):
     heads: Heads
     labels: Labels
     bits: tuple[bool, ...] = ()
-    insert_labels: Labels = ()
     end: bool = False
 
 
@@ -44,7 +42,7 @@ class StackSystem:
             heads=replaced(c.heads, dependent, head), labels=replaced(c.labels, dependent, written)
         )
 
-    def shift(self, c: StackConfig, insert_label: str) -> StackConfig:
+    def shift(self, c: StackConfig) -> StackConfig:
         return c._replace(stack=(*c.stack, c.buffer[0]), buffer=c.buffer[1:])
 
 
@@ -76,11 +74,11 @@ class ArcEager(StackSystem):
         return c.heads[word] != -1
 
     def apply(
-        self, c: StackConfig, move: str, label: str = "dep", insert_label: str = "dep"
+        self, c: StackConfig, move: str, label: str = "dep"
     ) -> StackConfig:
         assert move in self.valid(c), (move, c)
         if move == "shift":
-            return self.shift(c, insert_label)
+            return self.shift(c)
         if move in ("reduce", "unshift"):
             return self.reduce(c)
         s, b = c.stack[-1], c.buffer[0]
@@ -94,7 +92,8 @@ class ArcEager(StackSystem):
 
 
 class ArcEagerRepair(ArcEager):
-    """Honnibal, Goldberg & Johnson 2013: LEFT clobbers, REDUCE of a headless word inserts."""
+    """Honnibal, Goldberg & Johnson 2013: LEFT clobbers, REDUCE of a headless word inserts an arc, which
+    gets its label when all is done."""
 
     name = "arc_eager_repair"
 
@@ -102,7 +101,7 @@ class ArcEagerRepair(ArcEager):
         buffer = (*range(n), ROOT)
         n_stack = min(n, 1)
         none = ("",) * n
-        return StackConfig(buffer[:n_stack], buffer[n_stack:], (-1,) * n, none, (), none)
+        return StackConfig(buffer[:n_stack], buffer[n_stack:], (-1,) * n, none)
 
     def can_left_arc(self, c: StackConfig) -> bool:
         return bool(c.stack)
@@ -110,26 +109,11 @@ class ArcEagerRepair(ArcEager):
     def can_reduce(self, c: StackConfig) -> bool:
         return bool(c.stack) and (self.is_headed(c, c.stack[-1]) or len(c.stack) >= 2)
 
-    def shift(self, c: StackConfig, insert_label: str) -> StackConfig:
-        # Kept only where an insertion can read it: not for a word at the bottom of the stack.
-        label = insert_label if c.stack else ""
-        return super().shift(
-            c._replace(insert_labels=replaced(c.insert_labels, c.buffer[0], label)), label
-        )
-
     def reduce(self, c: StackConfig) -> StackConfig:
         s = c.stack[-1]
         if not self.is_headed(c, s):
-            c = self.attach(c, c.stack[-2], s, c.insert_labels[s])
+            c = self.attach(c, c.stack[-2], s, "")
         return super().reduce(c)
-
-    def apply(
-        self, c: StackConfig, move: str, label: str = "dep", insert_label: str = "dep"
-    ) -> StackConfig:
-        after = super().apply(c, move, label, insert_label)
-        on_stack = set(after.stack)
-        kept = tuple(x if d in on_stack else "" for d, x in enumerate(after.insert_labels))
-        return after._replace(insert_labels=kept)
 
 
 class ArcEagerUnshift(ArcEager):
@@ -156,8 +140,8 @@ class ArcEagerUnshift(ArcEager):
     def can_reduce(self, c: StackConfig) -> bool:
         return len(c.stack) >= 2  # headed: REDUCE, headless: UNSHIFT
 
-    def shift(self, c: StackConfig, insert_label: str) -> StackConfig:
-        return super().shift(c._replace(bits=replaced(c.bits, c.buffer[0], True)), insert_label)
+    def shift(self, c: StackConfig) -> StackConfig:
+        return super().shift(c._replace(bits=replaced(c.bits, c.buffer[0], True)))
 
     def reduce(self, c: StackConfig) -> StackConfig:
         s = c.stack[-1]
@@ -211,9 +195,9 @@ class ArcEagerTreeConstrained(ArcEager):
         return c._replace(stack=c.stack[:-1], buffer=(s,))
 
     def apply(
-        self, c: StackConfig, move: str, label: str = "dep", insert_label: str = "dep"
+        self, c: StackConfig, move: str, label: str = "dep"
     ) -> StackConfig:
-        after = super().apply(c, move, label, insert_label)
+        after = super().apply(c, move, label)
         return after._replace(end=after.end or not after.buffer)
 
 
@@ -245,11 +229,11 @@ class RootFirst(StackSystem):
         raise NotImplementedError
 
     def apply(
-        self, c: StackConfig, move: str, label: str = "dep", insert_label: str = "dep"
+        self, c: StackConfig, move: str, label: str = "dep"
     ) -> StackConfig:
         assert move in self.valid(c), (move, c)
         if move == "shift":
-            return self.shift(c, insert_label)
+            return self.shift(c)
         head, dependent = self.arc(c, move)
         after = self.attach(c, head, dependent, label)
         return after._replace(stack=tuple(word for word in c.stack if word != dependent))
@@ -289,10 +273,10 @@ class ArcSwap(ArcStandard):
         return len(c.stack) > 2 and c.stack[-2] < c.stack[-1]
 
     def apply(
-        self, c: StackConfig, move: str, label: str = "dep", insert_label: str = "dep"
+        self, c: StackConfig, move: str, label: str = "dep"
     ) -> StackConfig:
         if move != "swap":
-            return super().apply(c, move, label, insert_label)
+            return super().apply(c, move, label)
         assert move in self.valid(c), (move, c)
         *stack, below, s = c.stack
         return c._replace(stack=(*stack, s), buffer=(below, *c.buffer))

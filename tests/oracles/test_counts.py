@@ -63,12 +63,12 @@ def random_walk(name: str, heads: list, labels: list | None, seed: int, p_random
         label = rng.randrange(len(LABELS))
         steps.append(
             Step(
-                (focus, system.moves.index(kind), label, label),
+                (focus, system.moves.index(kind), label),
                 {split(m)[0]: cost for m, cost in costs.items() if split(m)[1] == focus},
                 [split(m)[0] for m in optimal if split(m)[1] == focus],
             )
         )
-        system.apply(state, move, label=LABELS[label], insert_label=LABELS[label])
+        system.apply(state, move, label=LABELS[label])
     return steps
 
 

@@ -15,7 +15,15 @@ from spacy_nonmono.oracles.registry import list_oracles
 from tests import naive
 from tests.conftest import Row
 from tests.lockstep import NAMES, compiled, walk, with_oracles
-from tests.naive import N_CONFIGS_OF_FOUR_WORDS, TWINS, all_trees, argmin, exact_losses, graph
+from tests.naive import (
+    N_CONFIGS_OF_FOUR_WORDS,
+    TWINS,
+    all_trees,
+    argmin,
+    exact_losses,
+    graph,
+    n_places,
+)
 
 EXACT = with_oracles("dynamic", "exact")
 SEARCHED = ("arc_standard", "arc_eager_tree_constrained")  # exact for every gold tree, as Covington
@@ -110,7 +118,7 @@ def compare(
     row = {
         "system": name,
         "oracle": oracle_name,
-        "configurations": len(states),
+        "configurations": n_places(found.configs),
         "gold trees": len(golds),
         "transitions": n_transitions,
         "differences": len(differences),

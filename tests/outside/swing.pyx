@@ -30,7 +30,7 @@ cdef void arc(const StateC* st, int focus, int move, int* head, int* dependent) 
     dependent[0] = st.stack[st.depth - 1]
 
 
-cdef void apply(StateC* st, int focus, int move, int label, int insert_label) noexcept nogil:
+cdef void apply(StateC* st, int focus, int move, int label) noexcept nogil:
     cdef int h, d
     if move == SHIFT:
         st.rest -= 1
@@ -49,7 +49,6 @@ cdef class Swing(TransitionSystem):
 
     def __cinit__(self):
         self.name = "swing"
-        self.has_buffer = True
         self.positions = ("S0", "S1", "N0", "N1", "S0l", "S0r", "N0l")
         self.name_moves(("shift",), ("left_arc", "right_arc"))
         self.c.start = start

@@ -386,7 +386,7 @@ def test_groups_of_templates():
     model = linear_config(templates=["S0.w N0.b", "forms", "collocations"])
     assert shim_of(model_of(blank(model=model))).templates == ["S0.w N0.b", *FORMS, *COLLOCATIONS]
     groups = ["zhang_nivre", "forms", "brown", "collocations"]
-    assert named_templates(groups) == default_templates(list_based=False, has_buffer=True)
+    assert named_templates(groups) == default_templates("stack and buffer")
 
 
 def test_settings_are_saved(tmp_path):

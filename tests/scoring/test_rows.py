@@ -30,7 +30,7 @@ def random_walk(system, twin, n: int, rng: numpy.random.Generator):
         yield state, path
         shares = numpy.array([often[kind(move)] for move in moves])
         move = moves[rng.choice(len(moves), p=shares / shares.sum())]
-        step = Step(move, *(LABELS[k] for k in rng.integers(len(LABELS), size=2)))
+        step = Step(move, LABELS[rng.integers(len(LABELS))])
         system.apply(state, *step)
         path.append(twin.apply(path[-1], *step))
 
@@ -48,7 +48,7 @@ def test_rows(name: str) -> None:
         links = random_links(rng, [n])
         for state, path in random_walk(system, twin, n, rng):
             moves = twin.valid(path[-1])
-            number = moves[rng.integers(len(moves))][1] if system.list_based else 0
+            number = moves[rng.integers(len(moves))][1] if system.kind == "list" else 0
             seen = seen_at(twin, path, number)
             token_rows, atom_rows = state_rows(
                 system, state, slots, *arrays, flatten_links(links), number

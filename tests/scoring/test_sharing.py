@@ -14,7 +14,7 @@ SHARED = {
     "AveragedC": "scoring/linear/weights.pxd",
     "CellC": "scoring/linear/weights.pxd",
     "ArcWeightsC": "scoring/neural/arcs.pxd",
-    "SystemC": "transitions/system.pxd",
+    "SystemC": "structs.pxd",
 }
 
 

@@ -33,19 +33,19 @@ def walk(system, n, choices):
     moves = system.valid_moves(state)
     if moves:
         # Copies share the label ids
-        system.apply(state.copy(), moves[0], label=LABELS[0], insert_label=LABELS[1])
+        system.apply(state.copy(), moves[0], label=LABELS[0])
     for choice in choices:
         moves = system.valid_moves(state)
         if not moves:
             break
         label = LABELS[choice % 2]
-        system.apply(state, moves[choice % len(moves)], label=label, insert_label=label)
+        system.apply(state, moves[choice % len(moves)], label=label)
     return state
 
 
 def read(system, state, focus):
     """Stack and buffer as the templates see them."""
-    if system.list_based:
+    if system.kind == "list":
         return state.pending[: focus + 1], state.pending[focus + 1 :]
     if system.name in ("arc_standard", "arc_swap"):  # their arcs join the two topmost stack words
         return state.stack[:-1], (state.stack[-1:] or [-1]) + state.buffer
@@ -59,7 +59,7 @@ class Configuration:
         self.system = get_system(name)
         self.state = walk(self.system, n, choices)
         moves = self.system.valid_moves(self.state)
-        foci = sorted({focus for _, focus in moves}) if self.system.list_based else [0]
+        foci = sorted({focus for _, focus in moves}) if self.system.kind == "list" else [0]
         self.focus = foci[seed % len(foci)] if foci else 0
         rng = numpy.random.default_rng(seed)
         self.matrix = rng.integers(0, 3, (n, len(COLUMNS))).astype("uint64")  # 0: missing
@@ -175,10 +175,9 @@ def test_templates_without_values_are_left_out():
     assert sorted(kept) == sorted(t for t in ZHANG_NIVRE if ".p" not in t)
 
 
-@pytest.mark.parametrize("has_buffer", [True, False])
-@pytest.mark.parametrize("list_based", [True, False])
-def test_defaults_compile(list_based, has_buffer):
-    names = default_templates(list_based=list_based, has_buffer=has_buffer)
+@pytest.mark.parametrize("kind", ["stack and buffer", "list", "pairs"])
+def test_defaults_compile(kind):
+    names = default_templates(kind)
     assert sorted(Templates(names).names) == sorted(names)
     assert sorted(Templates(WINDOW).names) == sorted(WINDOW)
 

@@ -123,15 +123,39 @@ def test_what_is_no_move(name: str, move: Any) -> None:
     key = state.key()
     with pytest.raises(ValueError, match="NM003"):
         system.apply(state, move)
+    with pytest.raises(ValueError, match="NM003"):
+        system.arc(state, move)
     assert state.key() == key
 
 
 @pytest.mark.parametrize("label", [None, 1, b"dep", ["dep"]])
 def test_what_is_no_label(label: Any) -> None:
     system = get_system("arc_eager")
-    for name in ("label", "insert_label"):
-        with pytest.raises(TypeError):
-            system.apply(system.initial_state(2), "shift", **{name: label})
+    with pytest.raises(TypeError):
+        system.apply(system.initial_state(2), "shift", label=label)
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "dependent", "error", "code"),
+    [
+        ("covington", 0, 3, IndexError, "NM013"),
+        ("covington", -1, 2, IndexError, "NM013"),
+        ("covington", 1, 1, ValueError, "NM039"),
+        ("covington", 2, 0, ValueError, "NM039"),
+        ("arc_standard", 0, 2, ValueError, "NM039"),
+    ],
+)
+def test_what_cannot_be_attached(
+    name: str, head: int, dependent: int, error: type[Exception], code: str
+) -> None:
+    system = get_system(name)
+    state = system.initial_state(3)
+    if name == "covington":
+        system.attach(state, 0, 2, "dep")
+    key = state.key()
+    with pytest.raises(error, match=code):
+        system.attach(state, head, dependent, "dep")
+    assert state.key() == key
 
 
 def test_a_move_that_moves() -> None:

@@ -18,9 +18,9 @@ LABELS = ("nsubj", "obj", "dep")
 LISTS = [name for name in NAMES if isinstance(TWINS[name], naive.ListSystem)]
 
 
-def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int, int]]]]:
-    """A number of words, and more (move, label, insert label) draws than any derivation needs."""
-    step = st.tuples(st.integers(0, 99), st.integers(0, 2), st.integers(0, 2))
+def choices(max_words: int) -> st.SearchStrategy[tuple[int, list[tuple[int, int]]]]:
+    """A number of words, and more (move, label) draws than any derivation needs."""
+    step = st.tuples(st.integers(0, 99), st.integers(0, 2))
     return st.integers(0, max_words).flatmap(
         lambda n: st.tuples(st.just(n), st.lists(step, min_size=4 * n, max_size=n * n + 4 * n))
     )
@@ -164,20 +164,42 @@ def test_the_default_label(name: str) -> None:
     assert (state.heads, state.labels) == ([-1, 0], ["", "dep"])
 
 
-def test_insertion_label() -> None:
-    """The label given when the word was shifted is written when it is reduced headless."""
+def test_inserted_arcs_have_no_label() -> None:
+    """The parser gives them one when all is done."""
     system = get_system("arc_eager_repair")
     state = system.initial_state(3)
-    system.apply(state, "shift", insert_label="obj")
-    system.apply(state, "shift", insert_label="nsubj")
+    system.apply(state, "shift")
+    system.apply(state, "shift")
+    assert system.arc(state, "reduce") == (1, 2)
     system.apply(state, "reduce", label="not this one")
     system.apply(state, "reduce")
     assert state.heads == [-1, 0, 1]
-    assert state.labels == ["", "obj", "nsubj"]
-    other = system.initial_state(3)
-    system.apply(other, "shift")
-    system.apply(other, "reduce")
-    assert other.labels == ["", "dep", ""]
+    assert state.labels == ["", "", ""]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60)
+@given(drawn=choices(8))
+def test_arc_says_what_a_move_joins(name: str, drawn: tuple[int, list[tuple[int, int]]]) -> None:
+    """No move changes the heads of other words than the two that it joins, and the dependent has that
+    head then."""
+    n, draws = drawn
+    system = compiled(name)
+    state = system.initial_state(n)
+    for which, _ in draws:
+        if state.is_final:
+            break
+        valid = system.valid_moves(state)
+        move = valid[which % len(valid)]
+        arc = system.arc(state, move)
+        before = state.heads
+        system.apply(state, move)
+        changed = {d for d in range(n) if state.heads[d] != before[d]}
+        assert changed <= set(arc or ())
+        if arc is not None:
+            assert state.heads[arc[1]] == arc[0]
+        takes_label = (move[0] if system.kind == "list" else move) in system.arc_moves
+        assert arc is not None or not takes_label
 
 
 def test_broken_cycle_loses_its_label() -> None:
@@ -193,12 +215,12 @@ def test_broken_cycle_loses_its_label() -> None:
 
 @pytest.mark.parametrize("name", LISTS)
 def test_pending_words(name: str) -> None:
-    """The list is what the stack and the buffer are together."""
+    """A list system has a list, and neither a stack nor a buffer."""
     system = compiled(name)
     state = system.initial_state(3)
     assert state.pending == ([-1, 0, 1, 2] if name == "easy_first" else [0, 1, 2])
     system.apply(state, right_arc_in(system.valid_moves(state)))
-    assert state.pending == state.stack + state.buffer
+    assert state.stack == state.buffer == []
     assert len(state.pending) == len(system.initial_state(2).pending)
 
 
@@ -212,19 +234,19 @@ def test_bare_names_are_no_moves_of_list_systems(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=60)
 @given(drawn=choices(12))
-def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int, int]]]) -> None:
+def test_random_walks(name: str, drawn: tuple[int, list[tuple[int, int]]]) -> None:
     """Long sentences: the same moves, heads and labels as the twin, up to the end."""
     n, draws = drawn
     system, twin = compiled(name), TWINS[name]
     state, config = system.initial_state(n), twin.initial(n)
-    for which, label, insert_label in draws:
+    for which, label in draws:
         assert_same(system, state, twin, config)
         if state.is_final:
             assert list(system.heads(state)) == list(twin.heads(config))
             return
         valid = system.valid_moves(state)
-        step = valid[which % len(valid)], LABELS[label], LABELS[insert_label]
-        system.apply(state, step[0], label=step[1], insert_label=step[2])
+        step = valid[which % len(valid)], LABELS[label]
+        system.apply(state, step[0], label=step[1])
         config = twin.apply(config, *step)
     assert_same(system, state, twin, config)
 

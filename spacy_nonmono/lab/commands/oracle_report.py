@@ -120,8 +120,10 @@ def _show_round_trip(rows: list["RoundTrip"]) -> None:
     cells = [
         [
             row["system"],
-            *(f"{row[key]:,}" for key in ("trees", "buildable", "rebuilt")),  # type: ignore[literal-required]
-            f"{len(row['failed']):,}",
+            f"{row['trees']:,}",
+            "?" if row["buildable"] is None else f"{row['buildable']:,}",
+            f"{row['rebuilt']:,}",
+            "?" if row["buildable"] is None else f"{len(row['failed']):,}",
         ]
         for row in rows
     ]

@@ -82,10 +82,10 @@ class LinearShim(Shim):
         self._training.clear()
         self._averages.clear()
 
-    def choose_templates(self, *, list_based: bool, has_buffer: bool) -> None:
-        """Those of a kind of system, unless the config names others."""
+    def choose_templates(self, kind: str) -> None:
+        """Those of a kind of system (`TransitionSystem.kind`), unless the config names others."""
         if self.templates is None:
-            self.templates = default_templates(list_based=list_based, has_buffer=has_buffer)
+            self.templates = default_templates(kind)
 
     def compiled(self, columns: tuple[str | None, ...], *, window: bool = False) -> Templates:
         """The templates that can fire where these columns have values."""

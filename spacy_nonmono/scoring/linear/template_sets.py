@@ -203,7 +203,7 @@ def named_templates(templates: Iterable[str]) -> list[str]:
     return [template for name in templates for template in GROUPS.get(name, [name])]
 
 
-def default_templates(*, list_based: bool, has_buffer: bool) -> list[str]:
-    """The templates of a kind of system: list systems, stack systems, Covington's."""
-    own = FOCUS_PAIR if list_based else ZHANG_NIVRE if has_buffer else COVINGTON
+def default_templates(kind: str) -> list[str]:
+    """The templates of a kind of system."""
+    own = {"stack and buffer": ZHANG_NIVRE, "list": FOCUS_PAIR, "pairs": COVINGTON}[kind]
     return [*own, *FORMS, *BROWN, *COLLOCATIONS]

@@ -4,7 +4,7 @@ Each atom picks one row of a table of learned rows: of the distance of the focus
 arc probabilities in buckets, of labels. What is counted together has a row for each combination.
 """
 
-from ...structs cimport StateC
+from ...structs cimport StateC, SystemC
 from .arcs cimport ArcTableC
 
 
@@ -37,5 +37,5 @@ cdef enum:
 
 # positions: the words of the configuration. atom_rows: [N_ATOMS].
 cdef void fill_atom_rows(
-    const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
+    const SystemC* system, const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
 ) noexcept nogil

@@ -1,11 +1,11 @@
 """The atom rows of a configuration: what the neural scorer sees of it beside its words."""
 
-from ...structs cimport StateC
-from ...transitions.system cimport N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1
+from ...structs cimport LIST, PAIRS, StateC, SystemC
+from ...transitions.system cimport N_SEEN, N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1
 from .arcs cimport (
     ArcTableC, arc_prob, best_child_from, best_child_to, mass_up_to,
 )
-from ..scorer cimport count_crossed, distance_bucket
+from ..scorer cimport distance_bucket
 
 
 cdef enum:
@@ -17,10 +17,9 @@ cdef enum:
 cdef enum:
     DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
     CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
-    # S0, N0, 3 each: missing, no head, head. Stack systems: N0 shifted; ended. Covington's systems:
-    # words whose arcs an arc between the two would cross: 0, 1, 2, 3+
+    # S0, N0, 3 each: missing, no head, head; and what the system tells by `SystemC.seen`
     SEEN = CHILDREN + 4 * 4 * 4
-    LEFT = SEEN + 3 * 3 * 2 * 2           # stack (or words left of j to look at), N0 and behind, 4 each
+    LEFT = SEEN + 3 * 3 * N_SEEN          # stack, list, or words up to i; N0 and behind: 4 each
     ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS
     LABELS = ARCS + N_ARC_ATOMS * N_BUCKETS  # (1 + labels) * N_LABEL_ATOMS; first: no label
 
@@ -45,23 +44,29 @@ cdef inline int bucket(float p) noexcept nogil:
     return 10 if p < 0.92 else (11 if p < 0.98 else 12)
 
 
-cdef inline void fill_counts(const StateC* st, int left, int right, int* rows) noexcept nogil:
+cdef inline int n_left_over(const SystemC* system, const StateC* st) noexcept nogil:
+    """The words on the stack, in the list, or up to the left focus word."""
+    if system.kind == PAIRS:
+        return st.i + 1
+    return st.n_pending if system.kind == LIST else st.depth
+
+
+cdef inline void fill_counts(
+    const SystemC* system, const StateC* st, int left, int right, int* rows
+) noexcept nogil:
     rows[DISTANCE_ATOM] = DISTANCE
     rows[CHILDREN_ATOM] = CHILDREN
-    rows[SEEN_ATOM] = SEEN + (1 if st.end else 0)
-    rows[LEFT_ATOM] = LEFT + 4 * at_most(st.depth if st.depth > 0 else st.i + 1, 3)
+    rows[SEEN_ATOM] = SEEN + system.seen(st)
+    rows[LEFT_ATOM] = LEFT + 4 * at_most(n_left_over(system, st), 3)
     if left >= 0:
         rows[CHILDREN_ATOM] += 16 * at_most(st.n_left[left], 3) + 4 * at_most(st.n_right[left], 3)
         rows[SEEN_ATOM] += 12 * (1 + (st.head[left] >= 0))
     if right >= 0:
         rows[CHILDREN_ATOM] += at_most(st.n_left[right], 3)
-        rows[SEEN_ATOM] += 4 * (1 + (st.head[right] >= 0)) + 2 * st.shifted[right]
+        rows[SEEN_ATOM] += 4 * (1 + (st.head[right] >= 0))
         rows[LEFT_ATOM] += at_most(st.n - right, 3)
     if left >= 0 and right >= 0:
         rows[DISTANCE_ATOM] += distance_bucket(left, right)
-        if st.depth == 0:
-            # There is a left focus word without a stack or a list: this is a system of Covington's.
-            rows[SEEN_ATOM] += count_crossed(st, left, right, 3)
 
 
 cdef inline void fill_arcs(
@@ -118,10 +123,10 @@ cdef inline void fill_labels(const StateC* st, const int* positions, int* rows) 
 
 
 cdef void fill_atom_rows(
-    const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
+    const SystemC* system, const StateC* st, const int* positions, const ArcTableC* arcs, int* atom_rows
 ) noexcept nogil:
     cdef int left = positions[S0]
     cdef int right = positions[N0]
-    fill_counts(st, left, right, atom_rows)
+    fill_counts(system, st, left, right, atom_rows)
     fill_arcs(st, left, right, positions[S1], arcs, atom_rows)
     fill_labels(st, positions, atom_rows)

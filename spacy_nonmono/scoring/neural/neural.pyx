@@ -77,7 +77,7 @@ cdef void look_neural(
     cdef int[N_ALL_POSITIONS] positions
     find_words(scorer, system, st, focus, first, positions)
     fill_token_rows(scorer, positions, first, token_rows)
-    fill_atom_rows(st, positions, &scorer.arcs[sentence], atom_rows)
+    fill_atom_rows(system, st, positions, &scorer.arcs[sentence], atom_rows)
     sum_rows(scorer, token_rows, atom_rows, scorer.pre)
     maxout(scorer, scorer.pre, scorer.hidden + row * scorer.nH)
 
@@ -154,5 +154,5 @@ def state_rows(
         positions[f] = -1
     find_words(&scorer, &system.c, &state.c, focus, 0, positions)
     fill_token_rows(&scorer, positions, 0, &token_rows[0])
-    fill_atom_rows(&state.c, positions, &arcs, &atom_rows[0])
+    fill_atom_rows(&system.c, &state.c, positions, &arcs, &atom_rows[0])
     return numpy.asarray(token_rows), numpy.asarray(atom_rows)
