@@ -168,7 +168,9 @@ class NonmonoParser(TrainablePipe):
             return 0
         self.cfg["labels"].append(label)
         self._read_labels()
-        self._learner.add_labels(self.model, len(self.labels))
+        for model in (self.model, self._rehearsal_model):
+            if model is not None:
+                self._learner.add_labels(model, len(self.labels))
         return 1
 
     def _check_ready(self) -> None:
@@ -276,6 +278,7 @@ class NonmonoParser(TrainablePipe):
         if labels is None:
             labels = collect_labels(get_examples(), lift=self.projectivize == "head")
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
+        self._rehearsal_model = None
         self.scaling = Scaling()
         self.progress = Progress()
         if self._unit == PASSES:
@@ -333,9 +336,11 @@ class NonmonoParser(TrainablePipe):
     ) -> dict[str, float]:
         """Learn to score the states of the model before training as that model does.
 
-        `Language.resume_training` keeps the model to stay close to; without it nothing happens.
+        `Language.resume_training` keeps the model to stay close to; without it nothing happens. To
+        initialize the parser, or to load one with other labels, forgets that model.
 
-        Raises NotImplementedError (NM034) with a linear model.
+        Raises ValueError (NM051) if there are no weights, NotImplementedError (NM034) with a linear
+        model.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -343,6 +348,7 @@ class NonmonoParser(TrainablePipe):
         docs = [example.predicted for example in examples]
         if teacher is None or not any(len(doc) for doc in docs):
             return losses
+        self._check_ready()
         loss = self._learner.rehearse(self.model, docs, teacher)
         if loss is None:
             raise NotImplementedError(Errors.NM034.format(name=self.name))
@@ -416,6 +422,9 @@ class NonmonoParser(TrainablePipe):
             self._learner.check_labels(self.model, len(saved.labels))
             if saved.moves != own.moves:
                 self._learner.reorder(self.model, saved.moves, len(saved.labels))
+        if saved.labels != own.labels:
+            # Its classes are those of other labels.
+            self._rehearsal_model = None
         self.cfg["labels"] = saved.labels
         self.scaling = saved.scaling
         self.progress = saved.progress
