@@ -27,6 +27,9 @@ cdef struct CountsC:
     int64_t searches      # losses that it computed
     int64_t nodes         # steps of all these searches
     int64_t cap_hits      # searches given up, for a bound
+    # Training sentences left out, as often as training came to them.
+    int64_t underivable   # a static oracle has no derivation of the gold tree
+    int64_t too_long      # longer than `max_words`
 
 
 cdef struct OracleC:

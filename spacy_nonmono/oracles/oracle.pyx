@@ -215,6 +215,11 @@ cdef class Oracle:
         return 0
 
     @property
+    def max_words(self):
+        """The length of the longest sentence that the oracle takes."""
+        return self.c.max_words
+
+    @property
     def searches(self):
         """Losses computed by search or by counting cycles, since the oracle was made."""
         return self.counts.searches
@@ -228,6 +233,16 @@ cdef class Oracle:
     def cap_hits(self):
         """Searches that were given up at their cap, so that a bound took the place of the loss."""
         return self.counts.cap_hits
+
+    @property
+    def underivable(self):
+        """Sentences that training left out, as a static oracle has no derivation of their gold trees."""
+        return self.counts.underivable
+
+    @property
+    def too_long(self):
+        """Sentences that training left out, as they are too long for the oracle."""
+        return self.counts.too_long
 
     def costs(self, State state not None, gold_heads, gold_labels=None, str label=None):
         """{move: loss after the move - loss before it} for every valid move.

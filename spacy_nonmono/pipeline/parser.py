@@ -117,6 +117,7 @@ class NonmonoParser(TrainablePipe):
         self._rehearsal_model: Model | None = None
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
+        self._told: set[str] = set()  # warnings of training
 
     @property
     def dep_scores(self) -> bool:
@@ -299,6 +300,9 @@ class NonmonoParser(TrainablePipe):
     ) -> dict[str, float]:
         """Learn from a batch of examples; what is not annotated teaches nothing.
 
+        Warns, once each, of sentences that a static oracle cannot derive (NM552), and of those that are
+        too long for the oracle (NM553).
+
         Raises ValueError: NM051 if there are no weights, NM175 if the exploration policy counts passes
         and the words of one are unknown.
         """
@@ -315,10 +319,21 @@ class NonmonoParser(TrainablePipe):
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         p_model = self.exploration.probability(self.progress.done(self._unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
+        self._tell_skipped()
         self.progress.add(sum(map(len, docs)))
         if sgd not in (None, False):
             self.finish_update(sgd)
         return losses
+
+    def _tell_skipped(self) -> None:
+        """Warn, once each, of sentences that the oracle could not teach."""
+        oracle = self.oracle
+        skipped = ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long))
+        for text, n in skipped:
+            if n and text not in self._told:
+                self._told.add(text)
+                names = {"oracle": oracle.name, "system": self.system.name}
+                warnings.warn(text.format(n=n, most=oracle.max_words, **names), stacklevel=3)
 
     @property
     def _unit(self) -> str:
