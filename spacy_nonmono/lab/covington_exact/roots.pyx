@@ -2,11 +2,11 @@
 
 from libc.stdint cimport uint64_t
 
-from .covington_derivation cimport (
+from .derivation cimport (
     ConflictC, ExactSearchC, add_deviation, comes_before, derive, high_of, low_of, open_pair, settled,
 )
 
-cdef extern from "../compiler.h" namespace "nonmono" nogil:
+cdef extern from "../../compiler.h" namespace "nonmono" nogil:
     int lowest_bit(uint64_t word)
 
 

@@ -1,6 +1,6 @@
 """Gold roots that have a head in the non-monotonic Covington system, and how they may lose it."""
 
-from .covington_derivation cimport ExactSearchC
+from .derivation cimport ExactSearchC
 
 
 cdef enum:

@@ -17,14 +17,14 @@ parser was trained with the exact loss. Here all words count, those whose gold h
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy, memset
 
-from ..structs cimport UNKNOWN_HEAD, GoldC
-from .covington_derivation cimport (
+from ...structs cimport UNKNOWN_HEAD, GoldC
+from .derivation cimport (
     FREE, MAX_DEVIATIONS, N_TRIED, ArcC, ConflictC, DeviationC, ExactSearchC, add_deviation,
     comes_before, derive, high_of, low_of, open_pair, prepare, settled,
 )
-from .covington_roots cimport LONGEST, free_root, may_be_freed
-from .cycles cimport ViewC
-from .oracle cimport CountsC
+from .roots cimport LONGEST, free_root, may_be_freed
+from ...oracles.cycles cimport ViewC
+from ...oracles.oracle cimport CountsC
 
 cdef enum:
     NODE_CAP = 20000      # derivations followed for one loss
