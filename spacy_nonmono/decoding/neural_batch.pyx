@@ -5,7 +5,7 @@ from cymem.cymem cimport Pool
 import numpy
 
 from ..scoring.neural.arcs cimport (
-    N_DISTANCES, ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
+    N_SIGNED_BUCKETS, ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
 )
 from ..scoring.neural.atoms cimport N_ATOMS
 from ..scoring.neural.neural cimport (
@@ -75,7 +75,7 @@ cdef class NeuralBatch(Batch):
         check_at_least("root", root, 0, 1)
         check_shape("head_vectors", head_vectors, self.n_words, len(root))
         check_shape("dep_vectors", dep_vectors, self.n_words, len(root))
-        check_shape("distance", distance, N_DISTANCES)
+        check_shape("distance", distance, N_SIGNED_BUCKETS)
         check_collocates(collocates, lengths)
         self.arrays = (products, head_vectors, dep_vectors, weights, out_W, out_b, collocates)
         numpy.asarray(out_W)[:, :nO] = weights["out_W"].T

@@ -10,7 +10,7 @@ from spacy.tokens import Doc
 from ..errors import Errors
 
 GZIP_MAGIC = b"\x1f\x8b"
-TEXT = "a text with one sentence per line"
+WORD_LINES = "a text with one sentence per line"
 
 
 def read_lines(path: Path, expected: str) -> Iterator[tuple[int, str]]:
@@ -45,10 +45,10 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]
         raise ValueError(message) from error
 
 
-def read_sentences(path: Path) -> Iterator[list[str]]:
+def read_words(path: Path) -> Iterator[list[str]]:
     """The words of each line. ASCII white space separates them; the other spaces of Unicode do not:
     there are treebanks with words that hold some."""
-    for _, line in read_lines(path, TEXT):
+    for _, line in read_lines(path, WORD_LINES):
         # White space of bytes is that of ASCII
         words = b" ".join(line.encode("utf-8").split()).decode("utf-8")
         yield words.split(" ") if words else []
@@ -56,5 +56,5 @@ def read_sentences(path: Path) -> Iterator[list[str]]:
 
 def tokenize_lines(path: Path, tokenizer: Callable[[str], Doc]) -> Iterator[list[str]]:
     """The words of each line, as a pipeline's tokenizer finds them; white space is not a word."""
-    for _, line in read_lines(path, TEXT):
+    for _, line in read_lines(path, WORD_LINES):
         yield [token.text for token in tokenizer(line) if not token.is_space]

@@ -22,7 +22,7 @@ from ..layers.minibatch import minibatch_words
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.classes import moves_of
-from ..scoring.saved import damaged, load_weights, read_message
+from ..scoring.loading import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
@@ -30,7 +30,7 @@ from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
-from .parses import Derivation, Parse, read_derivations, read_parses
+from .parses import Derivation, Parse, parses_of, read_derivations
 from .ruler_labels import check_rulers
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import (
@@ -209,7 +209,7 @@ class NonmonoParser(TrainablePipe):
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
         batch, starts, lengths = self.prepare(docs)
         batch.parse(scores=self.dep_scores)
-        return read_parses(batch, starts, lengths)
+        return parses_of(batch, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
         """How the parser would parse docs: the sentences of each doc, and the moves of each sentence.

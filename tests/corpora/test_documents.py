@@ -67,7 +67,7 @@ def test_standard_input(monkeypatch):
 
 @pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
 def test_what_is_too_long_is_not_kept(unit, tmp_path, monkeypatch):
-    monkeypatch.setattr(documents, "LONGEST", 100_000)
+    monkeypatch.setattr(documents, "MAX_BYTES", 100_000)
     file = tmp_path / "a.txt"
     file.write_bytes(b"before\n\n" + b"x" * 300_000 + b"\n\nafter" * (unit != "file"))
     found = problems(file, unit=unit)

@@ -10,7 +10,7 @@ from ...transitions.system cimport SystemC, TransitionSystem, action_move
 from .search cimport exact_loss
 
 
-cdef int state_loss(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
+cdef int loss_of_state(const OracleC* self, const StateC* st, const GoldC* gold) noexcept nogil:
     cdef ViewC view = copy_view(st, gold.scratch)
     return exact_loss(&view, gold, gold.scratch + 2 * st.n, self.counts)
 
@@ -57,7 +57,7 @@ cdef class CovingtonExact(Oracle):
     def __cinit__(self, TransitionSystem system not None):
         self.serve(system, "exact", ("covington_nonmonotonic",))
         self.c.costs = exact_costs
-        self.c.loss = state_loss
+        self.c.loss = loss_of_state
 
     def costs(self, State state not None, gold_heads, gold_labels=None, str label=None):
         """As every oracle's. But another label than the gold one may cost nothing: the arc may have to

@@ -3,7 +3,7 @@
 
 cdef enum:
     BAND = 100            # heads further away than this are not scored: the cost stays linear
-    N_DISTANCES = 18      # buckets of the signed distance
+    N_SIGNED_BUCKETS = 18  # buckets of the signed distance
     N_LIKELY = 10         # words at most that count as likely heads of a word
 
 
@@ -96,7 +96,7 @@ cdef inline float best_child_to(const ArcTableC* arcs, int h, int last) noexcept
 cdef struct ArcWeightsC:
     int nA
     const float* root     # [nA] score of ROOT as a head: dot product with the dependent's vector
-    const float* distance  # [N_DISTANCES] bias of a signed distance
+    const float* distance  # [N_SIGNED_BUCKETS] bias of a signed distance
 
 
 cdef size_t arc_table_floats(int n) noexcept nogil
