@@ -266,8 +266,7 @@ class Errors(metaclass=ErrorCodes):
 
     # Brown clusters: NM140-NM149
     NM140 = (
-        "{path}, line {line} cannot be read: {found}. Expected {expected}. Convert the file, or make it "
-        "again."
+        "{path}, line {line} cannot be read: {found}. Expected a file that gzip wrote. Make it again."
     )
     NM141 = "There is no word to cluster. Expected at least one sentence with words."
     NM142 = (

@@ -7,6 +7,7 @@ decoded where it is parsed.
 import gzip
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import glob
@@ -136,11 +137,16 @@ def _unpacked(file: str, raw: BinaryIO) -> Any:
 
 
 def _lines(stream: Any) -> Iterator[bytes]:
-    """The lines of a stream with their ends. What is longer than MAX_BYTES is cut."""
+    """The lines of a stream with their ends, without a byte order mark in front. What is longer than
+    MAX_BYTES is cut."""
     pieces: list[bytes] = []  # of a line that has not ended
     size = 0
     skipping = False
+    is_first = True
     while chunk := stream.read(2**16):
+        if is_first:
+            chunk = chunk.removeprefix(BOM_UTF8)
+            is_first = False
         *ends, last = chunk.split(b"\n")
         for end in ends:
             if not skipping:
@@ -167,7 +173,8 @@ def _checked(document: Document) -> Document:
 
 def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
     if reading.unit == FILE:
-        yield _checked(Document(file, TEXT, stream.read(MAX_BYTES + 1)))
+        data = stream.read(MAX_BYTES + 1).removeprefix(BOM_UTF8)
+        yield _checked(Document(file, TEXT, data))
         return
     separate = _each_line if reading.unit == LINE else _each_paragraph
     for number, data in separate(stream):

@@ -20,9 +20,10 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
+from ..files import decode_lines
 from ..tables import BROWN_CLUSTERS, attach_table, find_table
 from .paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from .text import decode_lines, read_lines
+from .text import read_lines
 
 PATHS_FILE = "paths"
 

@@ -35,8 +35,9 @@ def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
 def read_paths(path: Path) -> list[PathsRow]:
     """Read the file, which gzip may have compressed.
 
-    Raises FileNotFoundError (NM148) if there is none; ValueError, with file and line, if a line cannot
-    be read (NM140) or is not in the format (NM143), or a word stands in two (NM144).
+    Raises FileNotFoundError (NM148) if there is none; ValueError, with file and line, if a line is not
+    UTF-8 (NM083), cannot be unpacked (NM140) or is not in the format (NM143), or a word stands in two
+    (NM144).
     """
     expected = "a `paths` file: in every line " + PATHS_LINE
     rows = parse_paths(read_lines(path, expected), str(path))
