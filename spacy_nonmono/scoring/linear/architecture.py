@@ -31,7 +31,7 @@ def LinearTransitionParser(
     templates: feature templates and names of groups of them, see `template_sets`; by default those of
         the kind of system.
     min_updates: features that took part in fewer updates are left out of what is saved and used.
-    aggressiveness: the longest step of MIRA.
+    aggressiveness: the longest step of MIRA; the default is a guess that was not tuned.
     until_correct: where training would follow the oracle, it stays in a configuration and learns again
         until the best choice is right (easy-first of Goldberg & Elhadad 2010).
     collocates: which collocates of a focus word the templates see that wait outside of the context:

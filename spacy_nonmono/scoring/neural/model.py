@@ -170,6 +170,7 @@ def resize_labels(model: Model, moves: MoveNames, n_labels: int) -> None:
     """Give the atom rows and the output classes room for labels, keeping what is there.
 
     A new label beside others scores below their mean, so it changes no prediction until it is trained.
+    By how much (1), and how far from 0 new atom rows start (0.1), are guesses that were not tuned.
     Arcs have a class even where no label is known: there is room for one at least.
     """
     n_labels = max(n_labels, 1)
