@@ -270,8 +270,7 @@ class Errors(metaclass=ErrorCodes):
 
     # Brown clusters: NM140-NM149
     NM140 = (
-        "{path}, line {line} cannot be read: {found}. Expected {expected}. Convert the file, or make it "
-        "again."
+        "{path}, line {line} cannot be read: {found}. Expected a file that gzip wrote. Make it again."
     )
     NM141 = "There is no word to cluster. Expected at least one sentence with words."
     NM142 = (
@@ -469,6 +468,17 @@ class Warnings(metaclass=ErrorCodes):
         "{n_patterns} of the patterns of the component {name!r} name dependency labels that the parser "
         "does not have, such as those of another parser: {labels}. Such patterns no longer match what "
         "they should. Write them with the labels of the training data, or remove them."
+    )
+    NM552 = (
+        "The static oracle of {system!r} has no derivation of the gold trees of {n} sentences of a "
+        "batch: the system cannot build them, or a head is unknown or beyond a predicted boundary. Such "
+        "sentences do not teach the parser any arcs. Choose a dynamic oracle, or a system that builds "
+        "such trees. This is said once; `oracle.underivable` of the component counts them."
+    )
+    NM553 = (
+        "{n} sentences of a batch have more than {most} words, the most that the oracle {oracle!r} of "
+        "{system!r} takes. Such sentences do not teach the parser any arcs. Choose another oracle, or "
+        "split them. This is said once; `oracle.too_long` of the component counts them."
     )
 
     # Treebanks: NM580-NM599

@@ -1,4 +1,5 @@
-"""Writing files so that there is the old one or the whole new one, whatever happens meanwhile.
+"""Reading lines of text; and writing files so that there is the old one or the whole new one, whatever
+happens meanwhile.
 
 A file is written beside its place under the name `.nonmono-RANDOM.tmp`, and takes its place when all of
 it is on the disk. A process that is killed leaves such a file behind; no reader takes it for input, so
@@ -9,7 +10,7 @@ import errno
 import io
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,6 +18,25 @@ from typing import Any, BinaryIO
 import srsly
 
 from .errors import Errors
+
+
+def decode_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[tuple[int, str]]:
+    """Lines in UTF-8 with their numbers, from 1, without what ends them; `name` is what errors call the
+    file. A byte order mark in front is no part of them.
+
+    The lines are those of a binary file, which only a line feed ends: words may hold what else Unicode
+    knows as the end of a line.
+
+    Raises ValueError (NM083) for a line that is not UTF-8.
+    """
+    for number, raw in enumerate(lines, start=1):
+        try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
+            message = Errors.NM083.format(path=name, line=number, found=found)
+            raise ValueError(message) from None
+        yield number, line.rstrip("\r\n")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from spacy.util import is_package, load_model
 
 from .corpora.documents import TEXT, Document
 from .corpora.parsing import Failure, batches, parse_documents, remember_words
-from .corpora.rows import COLUMNS, arrow_columns, doc_rows
+from .corpora.rows import ROW_COLUMNS, arrow_columns, doc_rows
 from .errors import Errors
 from .extras import import_extra
 
@@ -51,7 +51,7 @@ def parse(
         if name not in frame.columns:
             known = ", ".join(frame.columns)
             raise ValueError(Errors.NM197.format(path="The DataFrame", found=name, known=known))
-    kinds = [*COLUMNS.items()]
+    kinds = [*ROW_COLUMNS.items()]
     kinds += [(name, frame.schema[name].dataType.simpleString()) for name in keep]
     kinds.append((ERROR, "string"))
     names = [name for name, _ in kinds]
@@ -112,11 +112,11 @@ def _parse_records(
         errors += [None] * len(rows)
         for failure in failed:
             place = int(failure.doc_id)
-            rows.append((names[place], *[None] * (len(COLUMNS) - 1)))
+            rows.append((names[place], *[None] * (len(ROW_COLUMNS) - 1)))
             places.append(place)
             errors.append(failure.reason)
         kept = [column.take(arrow.array(places, "int32")) for column in records.columns[2:]]
         columns = [*arrow_columns(rows), *kept, arrow.array(errors, "string")]
         yield arrow.RecordBatch.from_arrays(
-            columns, names=[*COLUMNS, *records.schema.names[2:], ERROR]
+            columns, names=[*ROW_COLUMNS, *records.schema.names[2:], ERROR]
         )

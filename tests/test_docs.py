@@ -1,5 +1,6 @@
 """README and docs/: Python runs and prints what is said; commands, settings and linked files exist."""
 
+import ast
 import inspect
 import re
 import shlex
@@ -267,3 +268,17 @@ def test_readme_is_short_and_names_every_page():
 def test_page_of_errors_is_that_of_the_code():
     expected = errors_page.page()
     assert TEXTS["docs/errors.md"] == expected, "run: python -m tests.errors_page"
+
+
+def test_directives_of_a_package_from_outside_are_ours():
+    """But that which is for docstrings."""
+    found = [
+        ast.literal_eval(re.search(r"^directives = (\{.*?^\})", text, re.M | re.S | re.I)[1])
+        for text in (
+            (ROOT / "setup.py").read_text("utf-8"),
+            TEXTS["docs/extending.md"],
+            (ROOT / "tests" / "outside" / "setup_outside.py").read_text("utf-8"),
+        )
+    ]
+    assert found[0].pop("embedsignature")
+    assert found[0] == found[1] == found[2]

@@ -1,6 +1,8 @@
-"""Files are replaced as a whole or not at all, and errors tell what could not be written and why."""
+"""Files are replaced as a whole or not at all, and errors tell what could not be written and why; lines
+are read."""
 
 import errno
+import io
 import os
 import random
 import resource
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from spacy_nonmono.files import make_folder, replace_file, write_json, write_text
+from spacy_nonmono.files import decode_lines, make_folder, replace_file, write_json, write_text
 from spacy_nonmono.treebank.writer import write_conllu
 
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -179,3 +181,18 @@ def test_killed_writers_leave_whole_files(tmp_path):
         seen.add(text[0])
     leftover = set(tmp_path.iterdir()) - {path}
     assert all(one.name.startswith(".nonmono-") for one in leftover)
+
+
+def test_lines():
+    """Other ends of lines than a line feed are in words."""
+    data = "\ufeffa\r\nb\u2028c\x85\n\n\ufeffd".encode()
+    expected = [(1, "a"), (2, "b\u2028c\x85"), (3, ""), (4, "\ufeffd")]
+    assert list(decode_lines(io.BytesIO(data), "x")) == expected
+    assert list(decode_lines(io.BytesIO(b""), "x")) == []
+
+
+def test_lines_that_are_not_utf8():
+    lines = decode_lines([b"a\n", b"caf\xe9\n"], "some.txt")
+    assert next(lines) == (1, "a")
+    with pytest.raises(ValueError, match=r"NM083.*some.txt, line 2 .* 0xe9 at column 4"):
+        next(lines)

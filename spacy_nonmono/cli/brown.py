@@ -42,7 +42,7 @@ def brown_cli(
     from ..files import make_folder
     from ..lexical.brown import train_brown
     from ..lexical.paths import write_paths
-    from ..lexical.text import read_sentences, tokenize_lines
+    from ..lexical.text import read_words, tokenize_lines
     from ..treebank.formats import TRAIN, find_part, is_treebank
     from ..treebank.sentences import forms
     from ..treebank.sentences import read_sentences as read_trees
@@ -59,7 +59,7 @@ def brown_cli(
     def read(path: Path) -> Iterator[list[str]]:
         if is_treebank(path):
             return map(forms, read_trees(path))
-        return read_sentences(path) if tokenizer is None else tokenize_lines(path, tokenizer)
+        return read_words(path) if tokenizer is None else tokenize_lines(path, tokenizer)
 
     sentences = chain.from_iterable(map(read, paths))
     with tqdm(desc="Merging", unit=" merges") as bar:

@@ -44,14 +44,14 @@ def collocations_cli(
 
     from ..files import make_folder
     from ..lexical.collocation_file import write_collocations
-    from ..lexical.collocation_training import Tree, train_collocations
+    from ..lexical.collocation_training import TaggedTree, train_collocations
     from ..treebank.sentences import EMPTY, UPOS, forms, read_sentences
 
     if not treebank.exists():
         msg.fail("No such file or folder", str(treebank), exits=1)
     make_folder(output.parent)
     trees = (
-        Tree(
+        TaggedTree(
             forms(sentence),
             ["" if word[UPOS] == EMPTY else word[UPOS] for word in sentence.words],
             sentence.heads,

@@ -90,7 +90,7 @@ def parse_cli(
     from wasabi import Printer
 
     from ..corpora.documents import STDIN, Reading, find_files
-    from ..corpora.progress import Progress
+    from ..corpora.progress_bar import ProgressBar
     from ..corpora.run import FAILED, input_size, run
     from ..corpora.worker import Job
 
@@ -114,7 +114,7 @@ def parse_cli(
             n_threads=n_threads,
             retokenize=retokenize,
         )
-        with Progress(input_size(files), hidden=to_stdout) as progress:
+        with ProgressBar(input_size(files), hidden=to_stdout) as progress:
 
             def report(shard: "Shard", done: "Done", is_new: bool) -> None:
                 progress.add(shard, done, is_new)

@@ -7,6 +7,7 @@ decoded where it is parsed.
 import gzip
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import glob
@@ -16,8 +17,8 @@ from typing import Any, BinaryIO
 from ..errors import Errors
 from ..extras import import_extra
 
-TEXT, JSONL, CONLLU, SPACY, PARQUET = FORMATS = ("text", "jsonl", "conllu", "spacy", "parquet")
-SUFFIXES = {
+TEXT, JSONL, CONLLU, SPACY, PARQUET = DOCUMENT_FORMATS = ("text", "jsonl", "conllu", "spacy", "parquet")
+FORMAT_OF_SUFFIX = {
     ".txt": TEXT,
     ".jsonl": JSONL,
     ".conllu": CONLLU,
@@ -25,13 +26,13 @@ SUFFIXES = {
     ".parquet": PARQUET,
 }
 PACKED = (".gz", ".zst")
-LINE, PARAGRAPH, FILE = UNITS = ("line", "paragraph", "file")
+LINE, PARAGRAPH, FILE = TEXT_UNITS = ("line", "paragraph", "file")
 STDIN = "-"
 
 # A longer document is not read to its end: no pipeline takes it.
-LONGEST = 2**26
+MAX_BYTES = 2**26
 # Sentences of CoNLL-U that are a document, where the file marks none
-SENTENCES = 10
+SENTENCES_PER_DOCUMENT = 10
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Document:
 class Reading:
     """How files are read.
 
-    format: of FORMATS; None: by the suffix of each file. unit: what a document of a text is, of UNITS.
+    format: of DOCUMENT_FORMATS; None: by the suffix of each file. unit: what a document of a text is, of
+    TEXT_UNITS.
     text_field, id_field: the fields of JSONL or the columns of Parquet that have the text and, if any,
     the name of a document.
     """
@@ -104,13 +106,13 @@ def format_of(file: str, reading: Reading) -> str:
     """Raises ValueError (NM195) if neither the suffix nor the settings tell."""
     format = reading.format or _suffix_format(file)
     if format is None:
-        raise ValueError(Errors.NM195.format(found=file, known=", ".join(FORMATS)))
+        raise ValueError(Errors.NM195.format(found=file, known=", ".join(DOCUMENT_FORMATS)))
     return format
 
 
 def _suffix_format(file: str) -> str | None:
     path = Path(file)
-    return SUFFIXES.get(Path(path.stem).suffix if path.suffix in PACKED else path.suffix)
+    return FORMAT_OF_SUFFIX.get(Path(path.stem).suffix if path.suffix in PACKED else path.suffix)
 
 
 def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
@@ -135,11 +137,16 @@ def _unpacked(file: str, raw: BinaryIO) -> Any:
 
 
 def _lines(stream: Any) -> Iterator[bytes]:
-    """The lines of a stream with their ends. What is longer than LONGEST is cut."""
+    """The lines of a stream with their ends, without a byte order mark in front. What is longer than
+    MAX_BYTES is cut."""
     pieces: list[bytes] = []  # of a line that has not ended
     size = 0
     skipping = False
+    is_first = True
     while chunk := stream.read(2**16):
+        if is_first:
+            chunk = chunk.removeprefix(BOM_UTF8)
+            is_first = False
         *ends, last = chunk.split(b"\n")
         for end in ends:
             if not skipping:
@@ -149,7 +156,7 @@ def _lines(stream: Any) -> Iterator[bytes]:
             continue
         pieces.append(last)
         size += len(last)
-        if size > LONGEST:
+        if size > MAX_BYTES:
             yield b"".join([*pieces, b"\n"])
             pieces, size, skipping = [], 0, True
     if size:
@@ -157,15 +164,17 @@ def _lines(stream: Any) -> Iterator[bytes]:
 
 
 def _checked(document: Document) -> Document:
-    if len(document.data) <= LONGEST:
+    if len(document.data) <= MAX_BYTES:
         return document
-    problem = Errors.NM191.format(found=f"more than {LONGEST:,} bytes", expected=f"{LONGEST:,} or less")
+    found, expected = f"more than {MAX_BYTES:,} bytes", f"{MAX_BYTES:,} or less"
+    problem = Errors.NM191.format(found=found, expected=expected)
     return replace(document, data=b"", problem=problem)
 
 
 def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
     if reading.unit == FILE:
-        yield _checked(Document(file, TEXT, stream.read(LONGEST + 1)))
+        data = stream.read(MAX_BYTES + 1).removeprefix(BOM_UTF8)
+        yield _checked(Document(file, TEXT, data))
         return
     separate = _each_line if reading.unit == LINE else _each_paragraph
     for number, data in separate(stream):
@@ -185,7 +194,7 @@ def _each_paragraph(stream: Any) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(_lines(stream), start=1):
         if line.strip():
             first = first if lines else number
-            if size <= LONGEST:
+            if size <= MAX_BYTES:
                 lines.append(line)
             size += len(line)
         elif lines:
@@ -227,7 +236,7 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]
     for number, line in enumerate(_lines(stream), start=1):
         is_new = line.startswith(b"# newdoc")
         is_marked |= is_new
-        full = n_sentences == SENTENCES and not is_marked and line.strip()
+        full = n_sentences == SENTENCES_PER_DOCUMENT and not is_marked and line.strip()
         if lines and ((is_new and n_sentences) or full):
             yield document()
             lines, n_sentences = [], 0

@@ -17,7 +17,7 @@ from ..treebank.corpus import make_words_doc
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
 from ..treebank.writer import conllu_text
 from .documents import CONLLU, JSONL, PARQUET, SPACY, TEXT, Document
-from .rows import ARROW, COLUMNS, arrow_columns, doc_rows
+from .rows import ARROW, ROW_COLUMNS, arrow_columns, doc_rows
 
 # Formats of the output, and the suffixes of its files
 OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
@@ -174,7 +174,7 @@ class JsonlWriter:
 
     def add(self, document: Document, doc: Doc) -> None:
         lines = [
-            json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+            json.dumps(dict(zip(ROW_COLUMNS, row, strict=True)), ensure_ascii=False)
             for row in doc_rows(document.id, doc)
         ]
         self._file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
@@ -186,7 +186,7 @@ class JsonlWriter:
 class ParquetWriter:
     def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
         self._arrow = import_extra("pyarrow")
-        self._schema = self._arrow.schema([(name, ARROW[kind]) for name, kind in COLUMNS.items()])
+        self._schema = self._arrow.schema([(name, ARROW[kind]) for name, kind in ROW_COLUMNS.items()])
         self._table = import_extra("pyarrow.parquet").ParquetWriter(file, self._schema)
         self._rows: list[tuple[Any, ...]] = []
 

@@ -36,7 +36,7 @@ from ..treebank.sentences import (
 from ..treebank.writer import conllu_text
 
 # The columns and their types as Spark calls them
-COLUMNS = {
+ROW_COLUMNS = {
     "doc_id": "string",
     "sentence": "int",
     "word": "int",
@@ -55,7 +55,7 @@ TEXTS = (LEMMA, UPOS, XPOS, FEATS)
 
 
 def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
-    """The values of COLUMNS for every word that CoNLL-U has; whitespace is left out."""
+    """The values of ROW_COLUMNS for every word that CoNLL-U has; whitespace is left out."""
     scores = _scores(doc)
     n_words = 0
     for number, sentence in enumerate(conllu_text(doc).split("\n\n")[:-1], start=1):
@@ -88,10 +88,10 @@ def _scores(doc: Doc) -> list[float]:
 
 
 def arrow_columns(rows: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """An Arrow array for each of COLUMNS."""
+    """An Arrow array for each of ROW_COLUMNS."""
     arrow = import_extra("pyarrow")
-    columns = zip(*rows, strict=True) if rows else [() for _ in COLUMNS]
+    columns = zip(*rows, strict=True) if rows else [() for _ in ROW_COLUMNS]
     return [
         arrow.array(values, ARROW[kind])
-        for values, kind in zip(columns, COLUMNS.values(), strict=True)
+        for values, kind in zip(columns, ROW_COLUMNS.values(), strict=True)
     ]

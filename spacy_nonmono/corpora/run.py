@@ -30,7 +30,7 @@ META = "meta.json"
 MANIFEST = "manifest.json"
 JOURNAL = "journal.jsonl"
 FAILED = "errors.jsonl"
-DOCUMENTS = "the documents"
+OTHER_DOCUMENTS = "the documents"
 # Shards per process that wait for it or for their turn in the journal
 AHEAD = 4
 
@@ -149,7 +149,7 @@ def _parse_all(
                 if shard.number in journal.done:
                     done, checksum = journal.done[shard.number]
                     if checksum != checksum_of(shard):
-                        raise ValueError(Errors.NM190.format(folder=job.folder, found=DOCUMENTS))
+                        raise ValueError(Errors.NM190.format(folder=job.folder, found=OTHER_DOCUMENTS))
                     yield shard, done, False
                     continue
                 running.append((shard, threads.submit(parse, shard)))
@@ -158,7 +158,7 @@ def _parse_all(
             while running:
                 yield _first(running, journal)
             if max(journal.done, default=-1) >= n_shards:
-                raise ValueError(Errors.NM190.format(folder=job.folder, found=DOCUMENTS))
+                raise ValueError(Errors.NM190.format(folder=job.folder, found=OTHER_DOCUMENTS))
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
             for worker in workers:

@@ -6,7 +6,7 @@ from libc.stdint cimport uint64_t
 from ..scoring.linear.linear cimport (
     N_MEMOS, input_length, look_linear, room_for_collocates, root_linear, score_linear,
 )
-from ..scoring.positions cimport WINDOW, view_collocates
+from ..scoring.positions cimport WIDEST_WINDOW, view_collocates
 from ..scoring.linear.templates cimport Templates
 from ..scoring.scorer cimport n_arcs, n_classes_of
 from ..scoring.linear.weights cimport MAX_CLASSES, AveragedWeights, Weights
@@ -38,7 +38,7 @@ cdef class LinearBatch(Batch):
         self, TransitionSystem system not None, Templates templates not None, weights, int n_classes,
         const int[::1] lengths not None, const uint64_t[:, ::1] matrix not None,
         const float[::1] roots not None, collocates=None, int max_distance=0,
-        int collocate_window=WINDOW,
+        int collocate_window=WIDEST_WINDOW,
     ):
         cdef int first = 0
         cdef int* firsts

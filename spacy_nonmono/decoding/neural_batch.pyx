@@ -5,7 +5,7 @@ from cymem.cymem cimport Pool
 import numpy
 
 from ..scoring.neural.arcs cimport (
-    N_DISTANCES, ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
+    N_SIGNED_BUCKETS, ArcTableC, ArcWeightsC, arc_table_carve, arc_table_floats, fill_arc_table,
 )
 from ..scoring.neural.atoms cimport N_ATOMS
 from ..scoring.neural.neural cimport (
@@ -115,7 +115,7 @@ cdef class NeuralBatch(Batch):
         check_at_least("root", root, 0, 1)
         check_shape("head_vectors", head_vectors, self.n_words, len(root))
         check_shape("dep_vectors", dep_vectors, self.n_words, len(root))
-        check_shape("distance", distance, N_DISTANCES)
+        check_shape("distance", distance, N_SIGNED_BUCKETS)
         firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
         self.neural.first = firsts
         self.neural.arcs = <ArcTableC*>mem.alloc(self.n_sentences + 1, sizeof(ArcTableC))

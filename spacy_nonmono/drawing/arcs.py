@@ -19,7 +19,7 @@ CORNER = 6.0
 MARGIN = 10.0
 # At the ends of a sentence there is room for half of the label of a root
 SIDE = 20.0
-BAND = 36.0
+WORD_ROW = 36.0
 # How far from its dependent a label is at most: both are to be seen together
 LABEL_REACH = 150.0
 # What fits on a landscape page of A4
@@ -65,14 +65,14 @@ def draw_arcs(
     above = [arc for arc in arcs if not arc.below]
     below = [arc for arc in arcs if arc.below]
     top = LEVEL * _n_levels(above) + 2 * MARGIN
-    height = top + BAND + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
+    height = top + WORD_ROW + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
     parts = [
         f'<div class="figure" dir="{"rtl" if right_to_left else "ltr"}" tabindex="0">',
         _open("wide" if is_wide else "", 0, width, height),
         f"<title>{escape(title)}</title>",
         f'<g id="{escape(name)}">' if name else "<g>",
     ]
-    for group, base, direction in ((above, top, -1), (below, top + BAND, 1)):
+    for group, base, direction in ((above, top, -1), (below, top + WORD_ROW, 1)):
         levels = _levels(group)
         slots = _slots(group, xs, right_to_left)
         lines, labels = [], []

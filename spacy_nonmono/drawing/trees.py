@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
+from ..treebank.corpus import ROOT_LABEL
 from .arcs import DrawnArc, draw_arcs, is_right_to_left
 
-ROOT_LABEL = "ROOT"
 WRONG_HEAD = "wrong"
 WRONG_LABEL = "wrong-label"
 # The marks of gold arcs, by those of the predicted ones

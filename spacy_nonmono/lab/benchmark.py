@@ -50,7 +50,7 @@ CellResult = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Progress:
+class CellProgress:
     """State of a cell: STARTED, FINISHED, or KNOWN from before."""
 
     number: int  # from 1
@@ -66,7 +66,7 @@ def run_cells(
     *,
     jobs: int = 1,
     keep_models: bool = False,
-    report: Callable[[Progress], None] | None = None,
+    report: Callable[[CellProgress], None] | None = None,
 ) -> dict[str, CellResult]:
     """The results of all cells, by their keys; runs those that have none yet.
 
@@ -82,7 +82,7 @@ def run_cells(
 
     def tell(number: int, state: str, seconds: float = 0.0) -> None:
         if report is not None:
-            report(Progress(number, len(cells), cells[number - 1], state, seconds))
+            report(CellProgress(number, len(cells), cells[number - 1], state, seconds))
 
     def run(number: int) -> tuple[str, CellResult]:
         tell(number, STARTED)

@@ -20,11 +20,12 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
+from ..files import decode_lines
 from ..tables import BROWN_CLUSTERS, attach_table, find_table
 from .paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from .text import decode_lines, read_lines
+from .text import read_lines
 
-FILE = "paths"
+PATHS_FILE = "paths"
 
 
 @Language.factory(
@@ -158,9 +159,9 @@ class BrownClustersComponent:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        write_paths(self.table.rows, Path(path) / FILE)
+        write_paths(self.table.rows, Path(path) / PATHS_FILE)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "BrownClustersComponent":
-        file = Path(path) / FILE
+        file = Path(path) / PATHS_FILE
         self._set_rows(parse_paths(read_lines(file, "the clusters of the component"), str(file)))
         return self

@@ -6,12 +6,12 @@ first line.
     tag     NOUN    VERB    20844   1.5336
 """
 
-from collections.abc import Iterator
+import io
 from math import isfinite
 from pathlib import Path
 
 from ..errors import Errors
-from ..files import write_text
+from ..files import decode_lines, write_text
 from .collocations import Collocations, Pair, Strength, make_pair
 
 HEADER = "kind\tfirst\tsecond\tarcs\tscore"
@@ -47,28 +47,17 @@ def to_text(collocations: Collocations) -> str:
 def from_text(data: bytes, name: str) -> Collocations:
     """The collocations in the bytes of a file; `name` is what errors call it."""
     pairs: dict[str, dict[Pair, Strength]] = {WORD: {}, TAG: {}}
-    lines = _lines(data, name)
-    header = next(lines)
+    lines = decode_lines(io.BytesIO(data), name)
+    _, header = next(lines, (1, ""))
     if header != HEADER:
         raise _line_error(name, 1, repr(header), f"the names of the columns, {HEADER!r}")
-    for number, line in enumerate(lines, start=2):
+    for number, line in lines:
         kind, pair, strength = _parse(line, name, number)
         if pair in pairs[kind]:
             found = f"the {kind} pair {pair} for the second time"
             raise _line_error(name, number, found, "each pair once, in either order")
         pairs[kind][pair] = strength
     return Collocations(words=pairs[WORD], tags=pairs[TAG])
-
-
-def _lines(data: bytes, name: str) -> Iterator[str]:
-    """The lines, one at least. Only a line feed ends one: words may hold other line breaks."""
-    for number, raw in enumerate(data.removesuffix(b"\n").split(b"\n"), start=1):
-        try:
-            yield raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r")
-        except UnicodeDecodeError as error:
-            found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
-            message = Errors.NM083.format(path=name, line=number, found=found)
-            raise ValueError(message) from None
 
 
 def _parse(line: str, name: str, number: int) -> tuple[str, Pair, Strength]:

@@ -20,7 +20,7 @@ from .collocations import Collocations, Pair, Strength, make_pair
 DIGITS = 4
 
 
-class Tree(NamedTuple):
+class TaggedTree(NamedTuple):
     """A sentence of n words.
 
     words: (n,) forms.
@@ -35,7 +35,7 @@ class Tree(NamedTuple):
 
 
 def train_collocations(
-    trees: Iterable[Tree],
+    trees: Iterable[TaggedTree],
     *,
     min_word_count: int = 3,
     min_word_score: float = 1.0,
@@ -71,7 +71,7 @@ def train_collocations(
     )
 
 
-def joined_words(tree: Tree, prepositions: Collection[str]) -> Iterator[tuple[int, int]]:
+def joined_words(tree: TaggedTree, prepositions: Collection[str]) -> Iterator[tuple[int, int]]:
     """Dependent and head of each arc. A preposition with dependents has none; its head is theirs."""
     passed = {
         head

@@ -18,14 +18,14 @@ from spacy.vocab import Vocab
 from ..errors import Errors
 from ..tables import COLLOCATIONS, attach_table, find_table
 from .collocation_file import from_text, read_collocations, to_text, write_collocations
-from .collocation_training import Tree, train_collocations
+from .collocation_training import TaggedTree, train_collocations
 from .collocations import Collocations
 
-ATTRIBUTE = "collocates"
-FILE = "collocations.tsv"
+COLLOCATES = "collocates"
+COLLOCATIONS_FILE = "collocations.tsv"
 
 
-@Language.factory(COLLOCATIONS, assigns=[f"token._.{ATTRIBUTE}"])
+@Language.factory(COLLOCATIONS, assigns=[f"token._.{COLLOCATES}"])
 def make_collocations(nlp: Language, name: str) -> "CollocationsComponent":
     """The component, without pairs until it is initialized or loaded."""
     return CollocationsComponent(nlp.vocab, name)
@@ -49,9 +49,9 @@ def get_collocates(token: Token) -> list[tuple[Token, float]]:
     return [(sentence[j], score) for j, score in sorted(collocates, key=lambda item: -item[1])]
 
 
-def gold_tree(doc: Doc) -> Tree:
+def gold_tree(doc: Doc) -> TaggedTree:
     """The sentences of a Doc, side by side; a word without a label has an unknown head."""
-    return Tree(
+    return TaggedTree(
         [token.text for token in doc],
         [token.pos_ for token in doc],
         [None if not token.dep else -1 if token.head.i == token.i else token.head.i for token in doc],
@@ -114,9 +114,9 @@ class CollocationsComponent:
 
     def _register(self) -> None:
         """Let tokens have the attribute, and find the table; spaCy raises E090 if it is another's."""
-        known = Token.has_extension(ATTRIBUTE) and Token.get_extension(ATTRIBUTE)[2] is get_collocates
+        known = Token.has_extension(COLLOCATES) and Token.get_extension(COLLOCATES)[2] is get_collocates
         if not known:
-            Token.set_extension(ATTRIBUTE, getter=get_collocates)
+            Token.set_extension(COLLOCATES, getter=get_collocates)
         attach_table(self.vocab, COLLOCATIONS, self.table)
 
     # Serialisation
@@ -133,8 +133,8 @@ class CollocationsComponent:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        write_collocations(self.table, Path(path) / FILE)
+        write_collocations(self.table, Path(path) / COLLOCATIONS_FILE)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "CollocationsComponent":
-        self._set_table(read_collocations(Path(path) / FILE))
+        self._set_table(read_collocations(Path(path) / COLLOCATIONS_FILE))
         return self

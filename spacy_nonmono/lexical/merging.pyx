@@ -26,7 +26,7 @@ import numpy
 from ..shapes import check_shape, check_values
 
 from .window cimport (
-    COMPARED,
+    COMPARED_BITS,
     IN,
     MAX_CLUSTERS,
     OUT,
@@ -183,7 +183,7 @@ def merge_types(
     check_shape("counts", counts, firsts.shape[0])
     check_values("number of types", n_types, 2, INT_MAX)
     check_values("number of clusters", n_clusters, 2, min(n_types, MAX_CLUSTERS))
-    check_values("exponent", exponent, COMPARED, 40)
+    check_values("exponent", exponent, COMPARED_BITS, 40)
     check_values("firsts", firsts, 0, n_types - 1)
     check_values("seconds", seconds, 0, n_types - 1)
     check_values("counts", counts, 0, INT_MAX)

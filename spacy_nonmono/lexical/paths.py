@@ -12,7 +12,7 @@ from ..errors import Errors
 from ..files import write_text
 from .text import read_lines
 
-COLUMNS = "a bit string, a word and its count, separated by tabs"
+PATHS_LINE = "a bit string, a word and its count, separated by tabs"
 
 
 class PathsRow(NamedTuple):
@@ -35,10 +35,11 @@ def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
 def read_paths(path: Path) -> list[PathsRow]:
     """Read the file, which gzip may have compressed.
 
-    Raises FileNotFoundError (NM148) if there is none; ValueError, with file and line, if a line cannot
-    be read (NM140) or is not in the format (NM143), or a word stands in two (NM144).
+    Raises FileNotFoundError (NM148) if there is none; ValueError, with file and line, if a line is not
+    UTF-8 (NM083), cannot be unpacked (NM140) or is not in the format (NM143), or a word stands in two
+    (NM144).
     """
-    expected = "a `paths` file: in every line " + COLUMNS
+    expected = "a `paths` file: in every line " + PATHS_LINE
     rows = parse_paths(read_lines(path, expected), str(path))
     if not rows:
         raise _line_error(str(path), 1, "the end of the file")
@@ -84,5 +85,5 @@ def _parse(line: str, name: str, number: int) -> PathsRow:
     return PathsRow(bits, word, int(count))
 
 
-def _line_error(name: str, line: int, found: str, expected: str = COLUMNS) -> ValueError:
+def _line_error(name: str, line: int, found: str, expected: str = PATHS_LINE) -> ValueError:
     return ValueError(Errors.NM143.format(path=name, line=line, found=found, expected=expected))

@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t
 cdef enum:
     OUT = 0               # bigrams as the first word sees them
     IN = 1                # and as the second does
-    COMPARED = 20         # losses are compared in units of 2 ** -20 nats
+    COMPARED_BITS = 20         # losses are compared in units of 2 ** -20 nats
     MAX_CLUSTERS = 46000  # so that the square of `width` fits into an int
 
 
@@ -36,7 +36,7 @@ cdef struct WindowC:
     int64_t* loss              # (width, width): read and written by `pair`, lower triangle
     int64_t* best              # (width,) `level` of the least loss of a merger with an earlier cluster
     int* best_with             # (width,) that cluster; -1: to be searched
-    int64_t* F                 # (TABLE,) n ln n of small n, in units
+    int64_t* F                 # (F_SIZE,) n ln n of small n, in units
     double scale               # units of a nat
     int shift                  # units are 2 ** -shift of those in which losses are compared
     # Room for one step

@@ -27,7 +27,7 @@ import numpy
 
 
 cdef enum:
-    TABLE = 1 << 16       # values of F that are looked up; most counts are small
+    F_SIZE = 1 << 16       # values of F that are looked up; most counts are small
 
 
 cdef list open_window(
@@ -54,15 +54,15 @@ cdef list open_window(
     w.loss = <int64_t*>mem.alloc(<size_t>width * width, sizeof(int64_t))
     w.best = <int64_t*>mem.alloc(width, sizeof(int64_t))
     w.best_with = <int*>mem.alloc(width, sizeof(int))
-    w.F = <int64_t*>mem.alloc(TABLE, sizeof(int64_t))
+    w.F = <int64_t*>mem.alloc(F_SIZE, sizeof(int64_t))
     w.scale = 2.0 ** exponent
-    w.shift = exponent - COMPARED
+    w.shift = exponent - COMPARED_BITS
     w.shared = <int64_t*>mem.alloc(width, sizeof(int64_t))
     w.near = <int*>mem.alloc(width, sizeof(int))
     w.before = <int*>mem.alloc(width, sizeof(int))
     w.added = <int*>mem.alloc(width, sizeof(int))
     w.lost = <int64_t*>mem.alloc(width, sizeof(int64_t))
-    for k in range(1, TABLE):
+    for k in range(1, F_SIZE):
         w.F[k] = <int64_t>(k * log(<double>k) * w.scale + 0.5)
     for k in range(w.n_free):
         w.free_slots[k] = k
@@ -89,7 +89,7 @@ cdef list index_bigrams(WindowC* w, int side, ours, theirs, counts, int n_types)
 
 cdef inline int64_t nlogn(const WindowC* w, int n) noexcept nogil:
     """F(n), in units."""
-    return w.F[n] if n < TABLE else <int64_t>(n * log(<double>n) * w.scale + 0.5)
+    return w.F[n] if n < F_SIZE else <int64_t>(n * log(<double>n) * w.scale + 0.5)
 
 
 cdef inline int64_t gain(const WindowC* w, int a, int b) noexcept nogil:

@@ -30,7 +30,6 @@ from ..state cimport leads_to
 from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
 from ..transitions.covington cimport LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT
 from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
-from .covington_exact cimport exact_loss
 from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, built_in
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 
@@ -46,7 +45,6 @@ cdef enum:
 
 
 cdef ViewC copy_view(const StateC* st, int* memory) noexcept nogil:
-    """Uses the first 2n ints of the memory."""
     cdef ViewC view
     view.n = st.n
     view.i = st.i
@@ -207,7 +205,6 @@ cdef void lower_costs(const StateC* st, const GoldC* gold, CostsC* out) noexcept
 
 
 cdef void enter(ViewC* view, const StateC* st, const GoldC* gold, int move) noexcept nogil:
-    """Make a move, with its best label."""
     cdef int d = st.i if move == LEFT_ARC else st.j
     cdef int h = st.j if move == LEFT_ARC else st.i
     if move == SHIFT:
@@ -223,7 +220,6 @@ cdef void enter(ViewC* view, const StateC* st, const GoldC* gold, int move) noex
 
 
 cdef void leave(ViewC* view, const StateC* st) noexcept nogil:
-    """Back to the configuration before the move."""
     view.i = st.i
     view.j = st.j
     view.head[st.j] = st.head[st.j]
@@ -236,7 +232,6 @@ cdef void leave(ViewC* view, const StateC* st) noexcept nogil:
 cdef void rank_moves(
     const SystemC* system, ViewC* view, const StateC* st, const GoldC* gold, int* memory, CostsC* out
 ) noexcept nogil:
-    """Among moves of equal cost: by the monotonic loss after them."""
     cdef int move
     for move in range(system.n_moves):
         if out.valid[move]:
@@ -285,48 +280,6 @@ cdef void ranked_costs(
         view = copy_view(st, gold.scratch)
         rank_moves(system, &view, st, gold, gold.scratch + 2 * st.n, out)
     published_costs(self, system, st, focus, gold, out)
-
-
-# --- covington_nonmonotonic: exact ----------------------------------------------------------------
-
-cdef int covington_exact_loss(
-    const OracleC* self, const StateC* st, const GoldC* gold
-) noexcept nogil:
-    cdef ViewC view = copy_view(st, gold.scratch)
-    return exact_loss(&view, gold, gold.scratch + 2 * st.n, self.counts)
-
-
-cdef void exact_costs(
-    const OracleC* self, const SystemC* system, const StateC* st, int focus, const GoldC* gold,
-    CostsC* out
-) noexcept nogil:
-    """Loss after every move less the least of them, which is the loss before."""
-    cdef ViewC view
-    cdef int* memory = gold.scratch + 2 * st.n
-    cdef int least = st.n + 1
-    cdef int move
-    if st.j >= st.n:
-        return
-    view = copy_view(st, gold.scratch)
-    rank_moves(system, &view, st, gold, memory, out)
-    for move in range(system.n_moves):
-        if out.valid[move]:
-            enter(&view, st, gold, move)
-            out.cost[move] = exact_loss(&view, gold, memory, self.counts)
-            leave(&view, st)
-            least = out.cost[move] if out.cost[move] < least else least
-    if st.i >= 0:
-        set_gold_arc(out, gold, LEFT_ARC, st.j, st.i)
-        set_gold_arc(out, gold, RIGHT_ARC, st.i, st.j)
-    for move in range(system.n_moves):
-        if out.gold_label[move] >= 0:
-            # The arc may be lost later, its label with it.
-            enter(&view, st, gold, move)
-            view.label[st.i if move == LEFT_ARC else st.j] = -1
-            out.mislabel[move] = exact_loss(&view, gold, memory, self.counts) - out.cost[move]
-            leave(&view, st)
-    for move in range(system.n_moves):
-        out.cost[move] -= least
 
 
 # --- the static derivation --------------------------------------------------------------------------
@@ -396,15 +349,6 @@ cdef class CovingtonBound(Oracle):
         self.tie_break = tie_break
 
 
-cdef class CovingtonExact(Oracle):
-    """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""
-
-    def __cinit__(self, TransitionSystem system not None):
-        self.serve(system, "exact", ("covington_nonmonotonic",))
-        self.c.costs = exact_costs
-        self.c.loss = covington_exact_loss
-
-
 cdef class CovingtonStatic(StaticOracle):
     """The derivation of Covington's systems."""
 
@@ -418,6 +362,5 @@ COVINGTON_NONMONOTONIC = {
     "lower": partial(CovingtonBound, name="lower"),
     "pc_upper": partial(CovingtonBound, name="pc_upper"),
     "upper": partial(CovingtonBound, name="upper"),
-    "exact": CovingtonExact,
     "static": CovingtonStatic,
 }

@@ -19,7 +19,6 @@ cdef struct CostsC:
     int tie_cost[MAX_MOVES]   # among moves of equal cost the least is preferred
     bint gold_arc[MAX_MOVES]  # the move builds an arc between a word and its gold head
     int gold_label[MAX_MOVES]  # the gold label of that arc; -1: not annotated
-    int mislabel[MAX_MOVES]   # what another label costs on top
 
 
 cdef struct CountsC:
@@ -27,10 +26,13 @@ cdef struct CountsC:
     int64_t searches      # losses that it computed
     int64_t nodes         # steps of all these searches
     int64_t cap_hits      # searches given up, for a bound
+    # Training sentences left out, as often as training came to them.
+    int64_t underivable   # a static oracle has no derivation of the gold tree
+    int64_t too_long      # longer than `max_words`
 
 
 cdef struct OracleC:
-    # `costs` finds `valid` filled and the other fields zero (gold_label: -1, mislabel: 1).
+    # `costs` finds `valid` filled and the other fields zero (gold_label: -1).
     void (*costs)(
         const OracleC*, const SystemC*, const StateC*, int focus, const GoldC*, CostsC*
     ) noexcept nogil

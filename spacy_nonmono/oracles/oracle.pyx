@@ -62,7 +62,6 @@ cdef void get_costs(
         costs.tie_cost[move] = 0
         costs.gold_arc[move] = False
         costs.gold_label[move] = -1
-        costs.mislabel[move] = 1
     oracle.costs(oracle, system, st, focus, gold, costs)
 
 
@@ -215,6 +214,11 @@ cdef class Oracle:
         return 0
 
     @property
+    def max_words(self):
+        """The length of the longest sentence that the oracle takes."""
+        return self.c.max_words
+
+    @property
     def searches(self):
         """Losses computed by search or by counting cycles, since the oracle was made."""
         return self.counts.searches
@@ -229,6 +233,16 @@ cdef class Oracle:
         """Searches that were given up at their cap, so that a bound took the place of the loss."""
         return self.counts.cap_hits
 
+    @property
+    def underivable(self):
+        """Sentences that training left out, as a static oracle has no derivation of their gold trees."""
+        return self.counts.underivable
+
+    @property
+    def too_long(self):
+        """Sentences that training left out, as they are too long for the oracle."""
+        return self.counts.too_long
+
     def costs(self, State state not None, gold_heads, gold_labels=None, str label=None):
         """{move: loss after the move - loss before it} for every valid move.
 
@@ -240,10 +254,9 @@ cdef class Oracle:
         gold = self.read_gold(state, gold_heads, gold_labels)
         label_id = -1 if label is None else state.label_id(label)
         return {
-            self.system.action_name(action): cost + (
-                mislabel if 0 <= gold_label != label_id >= 0 else 0
-            )
-            for action, (cost, _), gold_label, mislabel in self.all_costs(state, gold)
+            # Another label loses the arc.
+            self.system.action_name(action): cost + (0 <= gold_label != label_id >= 0)
+            for action, (cost, _), gold_label in self.all_costs(state, gold)
         }
 
     def optimal(self, State state not None, gold_heads, gold_labels=None):
@@ -259,7 +272,7 @@ cdef class Oracle:
 
     cdef list all_costs(self, State state, Gold gold):
         """Of every valid move its number, (cost, tie_cost), the gold label of the arc that it builds if
-        that is gold and has one, else -1, and what another label costs."""
+        that is gold and has one, else -1."""
         cdef CostsC costs
         cdef int action, move
         cdef int focus = -1
@@ -269,10 +282,7 @@ cdef class Oracle:
                 focus = action_focus(action)
                 get_costs(&self.c, &self.system.c, &state.c, focus, &gold.c, &costs)
             move = action_move(action)
-            found.append((
-                action, (costs.cost[move], costs.tie_cost[move]), costs.gold_label[move],
-                costs.mislabel[move],
-            ))
+            found.append((action, (costs.cost[move], costs.tie_cost[move]), costs.gold_label[move]))
         return found
 
     cdef Gold read_gold(self, State state, heads, labels):

@@ -9,8 +9,10 @@ from .oracle import Oracle
 
 
 def list_oracles(system: str) -> list[str]:
-    """Names of the oracles of a system; the first one is what it trains with by default."""
-    return list(oracles.get(system)) if system in oracles else []
+    """Names of the oracles of a system, the default first; then those that other packages add to it."""
+    prefix = f"{system}."
+    added = [name.removeprefix(prefix) for name in oracles.get_all() if name.startswith(prefix)]
+    return list(dict.fromkeys([*_own_oracles(system), *sorted(added)]))
 
 
 def get_oracle(
@@ -24,17 +26,27 @@ def get_oracle(
     Raises ValueError: NM002 if the system has no such oracle, NM065 if it has none at all, NM188 for
     another tie-break, NM189 if the oracle has no choice of them.
     """
-    known = list_oracles(system.name)
-    if not known:
-        raise ValueError(Errors.NM065.format(system=system.name))
-    chosen = known[0] if name is None else name
-    if chosen not in known:
+    own = _own_oracles(system.name)
+    chosen = next(iter(own), None) if name is None else name
+    added = f"{system.name}.{chosen}"
+    if chosen in own:
+        make = own[chosen]
+    elif added in oracles:
+        make = oracles.get(added)
+    elif known := list_oracles(system.name):
         raise ValueError(
             Errors.NM002.format(name=name, system=system.name, known=", ".join(known))
         )
-    oracle: Any = oracles.get(system.name)[chosen](system)
+    else:
+        raise ValueError(Errors.NM065.format(system=system.name))
+    oracle: Any = make(system)
     if hasattr(oracle, "tie_break"):
         oracle.tie_break = tie_break
     elif tie_break != "default":
         raise ValueError(Errors.NM189.format(oracle=chosen, system=system.name, found=tie_break))
     return oracle
+
+
+def _own_oracles(system: str) -> dict[str | None, Any]:
+    """Those that are declared with the system."""
+    return oracles.get(system) if system in oracles else {}

@@ -8,7 +8,7 @@ from spacy.tokens import Doc, Token
 
 from ..training.losses import sigmoid
 
-ATTRIBUTE = "dep_score"
+DEP_SCORE = "dep_score"
 # Log-odds of a score of 1 would be infinite
 LARGEST_LOG_ODDS = 16.0
 # Of Newton's method; some ten are enough
@@ -67,9 +67,9 @@ def log_odds(scores: numpy.ndarray) -> numpy.ndarray:
 
 def register_dep_score() -> None:
     """Let tokens have the attribute. spaCy raises E090 if another one has its name."""
-    is_plain = Token.has_extension(ATTRIBUTE) and not any(Token.get_extension(ATTRIBUTE))
+    is_plain = Token.has_extension(DEP_SCORE) and not any(Token.get_extension(DEP_SCORE))
     if not is_plain:
-        Token.set_extension(ATTRIBUTE, default=None)
+        Token.set_extension(DEP_SCORE, default=None)
 
 
 def write_dep_scores(doc: Doc, scores: numpy.ndarray) -> None:

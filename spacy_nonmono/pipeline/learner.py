@@ -10,7 +10,7 @@ from ..decoding.batch import Batch
 from ..errors import Errors
 from ..oracles.oracle import Oracle
 from ..registry import learners
-from ..scoring.classes import Moves
+from ..scoring.classes import MoveNames
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 
@@ -40,7 +40,7 @@ class Learner(Protocol):
     def check_labels(self, model: Model, n_labels: int) -> None:
         """Raises ValueError (NM037) if the weights are for another number of labels."""
 
-    def reorder(self, model: Model, saved: Moves, n_labels: int) -> None:
+    def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         """Weights have been loaded that were saved when the system had its moves in another order: bring
         the classes into the order that they have now."""
 

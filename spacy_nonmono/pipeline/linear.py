@@ -6,12 +6,12 @@ from thinc.api import Model, Optimizer
 
 from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
-from ..scoring.classes import Moves, class_numbers, moves_of
+from ..scoring.classes import MoveNames, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
 from ..scoring.linear.linear import window_scores
 from ..scoring.linear.model import ROOTS, STARTS, STATES, LinearScores, shim_of
 from ..scoring.linear.weights import AveragedWeights, Weights
-from ..scoring.saved import damaged
+from ..scoring.loading import damaged
 from ..training.perceptron import learn_roots, learn_starts, learn_states
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
@@ -47,7 +47,7 @@ class LinearLearner:
         if self.is_ready(model) and found != expected:
             raise damaged(f"weights of {found} classes", expected)
 
-    def reorder(self, model: Model, saved: Moves, n_labels: int) -> None:
+    def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         shim_of(model).reorder(class_numbers(saved, self._moves, n_labels))
 
     def batch(self, model: Model, scores: LinearScores, lengths: numpy.ndarray) -> LinearBatch:

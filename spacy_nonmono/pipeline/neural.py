@@ -8,14 +8,14 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
-from ..scoring.classes import Moves, class_numbers, moves_of
+from ..scoring.classes import MoveNames, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
+from ..scoring.loading import damaged
 from ..scoring.neural.architecture import ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
 from ..scoring.neural.model import WordGradients, WordScores, param, resize_labels, with_labels
 from ..scoring.neural.neural import position_slots
-from ..scoring.positions import COLLOCATES
-from ..scoring.saved import damaged
+from ..scoring.positions import COLLOCATE_POSITIONS
 from ..training.arc_loss import arc_loss
 from ..training.losses import (
     States,
@@ -38,7 +38,7 @@ from .sentences import (
     training_starts,
 )
 
-# Weight of the loss of the arc scores beside that of the states.
+# Weight of the loss of the arc scores beside that of the states: a guess that was not tuned.
 ARC_WEIGHT = 0.25
 
 
@@ -55,7 +55,7 @@ class NeuralLearner:
         self.system = system
         self._pairs = pairs
         self._moves = moves_of(system)
-        positions = [*system.positions, *(COLLOCATES if model.attrs["collocates"] else ())]
+        positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
         self._slots = position_slots(positions)
         model.get_ref("scorer").set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()
@@ -80,7 +80,7 @@ class NeuralLearner:
             if found != expected:
                 raise damaged(f"weights of another number of labels {found}", expected)
 
-    def reorder(self, model: Model, saved: Moves, n_labels: int) -> None:
+    def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         scorer = model.get_ref("scorer")
         if self.is_ready(model):
             numbers = class_numbers(self._moves, saved, n_labels)

@@ -96,7 +96,7 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
             yield start, end, label
 
 
-class Tree(NamedTuple):
+class TreesOfDoc(NamedTuple):
     """The trees of a Doc; lists are indexed by the word."""
 
     labels: list[str]
@@ -112,7 +112,7 @@ class Tree(NamedTuple):
             words = [child for word in words for child in self.children[word]]
 
 
-def read_tree(doc: Doc) -> Tree:
+def read_trees(doc: Doc) -> TreesOfDoc:
     relative_heads, deps = doc.to_array([HEAD, DEP]).T
     heads = (relative_heads.astype("int64") + numpy.arange(len(doc))).tolist()
     labels = [doc.vocab.strings[dep] for dep in deps.tolist()]
@@ -121,12 +121,12 @@ def read_tree(doc: Doc) -> Tree:
         if head != word:
             children[head].append(word)
     predicates = {head for head, label in zip(heads, labels, strict=True) if label == "cop"}
-    return Tree(labels, heads, children, predicates)
+    return TreesOfDoc(labels, heads, children, predicates)
 
 
 def find_phrases(doc: Doc) -> list[int]:
     """The head of the phrase that each word is in, or `NO_PHRASE`."""
-    tree = read_tree(doc)
+    tree = read_trees(doc)
     phrases = [NO_PHRASE] * len(doc)
     labels = list(tree.labels)  # of a conjunct: that of the first conjunct
     for word in tree.top_down():
@@ -143,7 +143,7 @@ def find_phrases(doc: Doc) -> list[int]:
     return phrases
 
 
-def is_inside(tree: Tree, word: int, phrase: int) -> bool:
+def is_inside(tree: TreesOfDoc, word: int, phrase: int) -> bool:
     """Whether a word is in the phrase, given that its head is."""
     label = tree.labels[word]
     if label == "punct":

@@ -39,7 +39,7 @@ class Derivation(NamedTuple):
     moves: list[Move]
 
 
-def read_parses(
+def parses_of(
     batch: Batch, starts: Sequence[numpy.ndarray], lengths: numpy.ndarray
 ) -> list[Parse]:
     """The parses of the docs of a batch that has been decoded.

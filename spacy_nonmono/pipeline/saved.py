@@ -4,7 +4,7 @@ Beside the labels, the scaling of `dep_score` and the progress of the training, 
 `cfg` names the format, the transition system and its moves, and a checksum of all that and of the
 weights. The classes of the weights are moves and labels, known by their names: a later version of a
 system may have its moves in another order. The checksum finds what was damaged or copied by halves;
-`scoring.saved` finds weights that were made to deceive.
+`scoring.loading` finds weights that were made to deceive.
 """
 
 import json
@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from ..errors import Errors
-from ..scoring.classes import Moves, moves_of
-from ..scoring.saved import damaged
+from ..scoring.classes import MoveNames, moves_of
+from ..scoring.loading import damaged
 from ..training.progress import Progress
 from ..transitions.system import TransitionSystem
 from .dep_scores import Scaling
@@ -30,7 +30,7 @@ class SavedParser(NamedTuple):
     scaling of `dep_score`, and the progress of the training."""
 
     labels: list[str]
-    moves: Moves
+    moves: MoveNames
     scaling: Scaling
     progress: Progress
 
@@ -111,17 +111,17 @@ def read_progress(found: Any) -> Progress:
     return Progress(*found)
 
 
-def read_moves(moves: Any, system: TransitionSystem) -> Moves:
+def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:
     """The moves, in the order in which the weights have them."""
     own = moves_of(system)
-    if not isinstance(moves, dict) or set(moves) != set(Moves._fields):
+    if not isinstance(moves, dict) or set(moves) != set(MoveNames._fields):
         raise damaged(f"the moves {moves!r}", own._asdict())
     for kind, names in own._asdict().items():
         if not isinstance(moves[kind], list) or sorted(map(str, moves[kind])) != sorted(names):
             raise ValueError(
                 Errors.NM064.format(system=system.name, found=moves[kind], expected=list(names))
             )
-    return Moves(tuple(moves["plain"]), tuple(moves["arcs"]))
+    return MoveNames(tuple(moves["plain"]), tuple(moves["arcs"]))
 
 
 def is_name_list(labels: Any) -> bool:

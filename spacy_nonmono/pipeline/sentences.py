@@ -11,6 +11,7 @@ from ..shapes import UNKNOWN_HEAD
 from .gold import GoldParse
 
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
+# A guess that was not tuned.
 PREDICTED_BOUNDARIES = 0.2
 
 

@@ -16,7 +16,7 @@ from ..errors import Errors
 PARSER = "nonmono_parser"
 SPACY_PARSER = "parser"
 # In the place of a file of collocations: they are made of the training data
-TRAIN = "train"
+OF_TRAINING_DATA = "train"
 NEURAL, SMALL, LINEAR = SCORERS = ("neural", "small", "linear")
 # Without probabilities of arcs, as the linear scorer has none, Covington's systems look at all pairs.
 DEFAULT_SYSTEMS = {
@@ -85,8 +85,8 @@ def make_config(
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
     components: what is trained beside the parser, of COMPONENTS.
     vectors: a pipeline or a folder with static vectors, which the tok2vec includes.
-    brown, collocations: the files of these tables, which the parser sees; TRAIN for collocations of the
-        training data.
+    brown, collocations: the files of these tables, which the parser sees; "train" for collocations of
+        the training data.
     transformer: the name of a transformer, which takes the place of the tok2vec.
     parser: PARSER, or SPACY_PARSER for spaCy's own in the same pipeline, to compare with.
 
@@ -135,7 +135,7 @@ def make_config(
         made["ner"] = made.pop("ner")
     tables = {"brown_clusters": brown, "collocations": collocations}
     tables = {name: path for name, path in tables.items() if path}
-    paths = {name: None if path == TRAIN else path for name, path in tables.items()}
+    paths = {name: None if path == OF_TRAINING_DATA else path for name, path in tables.items()}
     training = training_config(scorer if parser == PARSER else NEURAL, parser)
     if wanted:
         training["dropout"] = 0.1

@@ -15,7 +15,7 @@ from spacy.util import load_config, load_model
 from thinc.api import Config
 
 from ..corpora.documents import Reading, find_files
-from ..corpora.progress import Progress
+from ..corpora.progress_bar import ProgressBar
 from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
@@ -27,7 +27,7 @@ from .config import PARSER, registered_system
 from .text import config_text
 
 # So many letters in a row are not the same by chance
-LONG = 20
+MIN_LETTERS = 20
 SHARD_WORDS = 100_000
 BATCH_WORDS = 10_000
 
@@ -105,7 +105,7 @@ def distill(
         # The others take the words and sentences of the first
         inputs = files if number == 0 else [str(path) for path in sorted(parsed[0].glob("*.conllu"))]
         job = Job(pipeline=str(teacher), folder=folder, output="conllu", batch_words=BATCH_WORDS)
-        with Progress(input_size(inputs), hidden=False) as progress:
+        with ProgressBar(input_size(inputs), hidden=False) as progress:
             run(
                 job,
                 inputs,
@@ -167,13 +167,13 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path:
 
 def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
     """The numbers of the parsed sentences that hold a sentence of the treebank, or some of one, however
-    the two are split into words and sentences. A sentence of less than LONG letters counts only where
-    sentences begin and end with it: others have such words in them by chance."""
+    the two are split into words and sentences. A sentence of less than MIN_LETTERS letters counts only
+    where sentences begin and end with it: others have such words in them by chance."""
     treebank = {"".join(forms(one)) for part in parts if part.exists() for one in read_sentences(part)}
     long: dict[str, list[str]] = {}
     for letters in treebank:
-        if len(letters) >= LONG:
-            long.setdefault(letters[:LONG], []).append(letters)
+        if len(letters) >= MIN_LETTERS:
+            long.setdefault(letters[:MIN_LETTERS], []).append(letters)
     words = [forms(sentence) for sentence in read_sentences(parsed)]
     text = "".join(form for sentence in words for form in sentence)
     ends = list(accumulate(sum(map(len, sentence)) for sentence in words))
@@ -181,10 +181,10 @@ def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
     start = 0
     for number, sentence in enumerate(words):
         for last in range(number, min(number + 3, len(words))):
-            if ends[last] - start < LONG and text[start : ends[last]] in treebank:
+            if ends[last] - start < MIN_LETTERS and text[start : ends[last]] in treebank:
                 known.update(range(number, last + 1))
         for form in sentence:
-            for other in long.get(text[start : start + LONG], ()):
+            for other in long.get(text[start : start + MIN_LETTERS], ()):
                 if text.startswith(other, start):
                     known.update(range(number, bisect_left(ends, start + len(other)) + 1))
             start += len(form)

@@ -12,7 +12,7 @@ import numpy
 from ..transitions.system import TransitionSystem
 
 
-class Moves(NamedTuple):
+class MoveNames(NamedTuple):
     """The moves of a system by name: those that build no arc, and those that do."""
 
     plain: tuple[str, ...]
@@ -28,16 +28,16 @@ class Moves(NamedTuple):
         return slice(n_plain + (c - n_plain) % n_arcs, end, n_arcs)
 
 
-def moves_of(system: TransitionSystem) -> Moves:
+def moves_of(system: TransitionSystem) -> MoveNames:
     n_plain = len(system.moves) - len(system.arc_moves)
-    return Moves(system.moves[:n_plain], system.arc_moves)
+    return MoveNames(system.moves[:n_plain], system.arc_moves)
 
 
-def class_numbers(moves: Moves, others: Moves, n_labels: int) -> numpy.ndarray:
+def class_numbers(moves: MoveNames, others: MoveNames, n_labels: int) -> numpy.ndarray:
     """(n_classes,) int: where the classes of some moves are among those of the same moves in another
     order."""
 
-    def names(known: Moves) -> Sequence[tuple[str, int]]:
+    def names(known: MoveNames) -> Sequence[tuple[str, int]]:
         arcs = [(move, label) for label in range(max(n_labels, 1)) for move in known.arcs]
         return [*((move, -1) for move in known.plain), *arcs]
 

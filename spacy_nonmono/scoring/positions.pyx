@@ -6,11 +6,15 @@ from ..transitions.system cimport N0, S0
 from ..shapes import check_values
 from ..transitions.system import POSITION_NAMES
 
-COLLOCATES = ("S0kl", "S0kr", "N0kl", "N0kr")
+CLOSEST_POSITIONS = ("S0lc", "S0rc", "N0lc")
+COLLOCATE_POSITIONS = ("S0kl", "S0kr", "N0kl", "N0kr")
 ALL_POSITION_NAMES = (
-    *POSITION_NAMES, "S0lc", "S0rc", "N0lc", *COLLOCATES,
+    *POSITION_NAMES, *CLOSEST_POSITIONS, *COLLOCATE_POSITIONS,
     "W-3", "W-2", "W-1", "W+0", "W+1", "W+2", "W+3",
 )
+
+# For Python
+MAX_WINDOW = WIDEST_WINDOW
 
 
 cdef void fill_closest(const StateC* st, int* positions) noexcept nogil:
@@ -31,10 +35,10 @@ cdef void fill_closest(const StateC* st, int* positions) noexcept nogil:
     positions[N0lc] = kid
 
 
-cdef CollocatesC view_collocates(collocates, int window=WINDOW) except *:
+cdef CollocatesC view_collocates(collocates, int window=WIDEST_WINDOW) except *:
     cdef CollocatesC view
     cdef const int[::1] starts, partners
-    check_values("collocate_window", window, 0, WINDOW)
+    check_values("collocate_window", window, 0, WIDEST_WINDOW)
     view.window = window
     view.starts = NULL
     view.partners = NULL

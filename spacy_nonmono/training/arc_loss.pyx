@@ -5,7 +5,7 @@ from libc.math cimport log
 import numpy
 
 from ..scoring.neural.arcs cimport (
-    BAND, N_DISTANCES, ArcWeightsC, first_head, signed_bucket, softmax_row,
+    BAND, N_SIGNED_BUCKETS, ArcWeightsC, first_head, signed_bucket, softmax_row,
 )
 from ..state cimport MAX_WORDS
 
@@ -32,7 +32,7 @@ def arc_loss(
     cdef float[:, ::1] d_heads = numpy.zeros((N, nA), dtype="f")
     cdef float[:, ::1] d_deps = numpy.zeros((N, nA), dtype="f")
     cdef float[::1] d_root = numpy.zeros((nA,), dtype="f")
-    cdef float[::1] d_distance = numpy.zeros((N_DISTANCES,), dtype="f")
+    cdef float[::1] d_distance = numpy.zeros((N_SIGNED_BUCKETS,), dtype="f")
     cdef float[::1] row = numpy.zeros((2 * BAND + 1,), dtype="f")
     cdef ArcWeightsC weights
     cdef double loss = 0

@@ -1,6 +1,6 @@
 """What an oracle teaches of the configurations of a batch, for every learner.
 
-Nothing is raised inside: a tree that a static oracle cannot derive is left out.
+Nothing is raised inside: a tree that a static oracle cannot derive is left out, and counted.
 """
 
 from cymem.cymem cimport Pool
@@ -153,15 +153,20 @@ cdef bint derivable(
 cdef bint worth_it(
     const OracleC* oracle, const SystemC* system, StateC* st, const GoldC* gold
 ) noexcept nogil:
-    """Whether there is something to learn: a known head, and a derivation for a static oracle; and
-    whether the oracle takes sentences so long."""
-    cdef int d
-    if gold.n > oracle.max_words:
+    """Whether there is something to learn: a known head, in a sentence that is not too long for the
+    oracle and has a derivation if the oracle is static. The oracle counts what it cannot teach."""
+    cdef int d = 0
+    while d < gold.n and gold.head[d] == UNKNOWN_HEAD:
+        d += 1
+    if d == gold.n:
         return False
-    for d in range(gold.n):
-        if gold.head[d] != UNKNOWN_HEAD:
-            return oracle.next_move == NULL or derivable(oracle, system, st, gold)
-    return False
+    if gold.n > oracle.max_words:
+        oracle.counts.too_long += 1
+        return False
+    if oracle.next_move != NULL and not derivable(oracle, system, st, gold):
+        oracle.counts.underivable += 1
+        return False
+    return True
 
 
 cdef class Teacher:

@@ -22,7 +22,7 @@ from ..errors import Errors
 
 ID, FORM, HEAD = 0, 1, 6
 N_COLUMNS = 10
-ROOT = "0"  # as a HEAD
+ROOT_HEAD = "0"  # as a HEAD
 EMPTY = "_"
 
 
@@ -61,7 +61,7 @@ def _join_roots(words: list[list[str]]) -> None:
     """Leave one root, and attach the others to it."""
     # In the order of the words, but punctuation last
     roots = sorted(
-        (columns for columns in words if columns[HEAD] == ROOT),
+        (columns for columns in words if columns[HEAD] == ROOT_HEAD),
         key=lambda columns: is_punct(columns[FORM]),
     )
     for columns in roots[1:]:

@@ -54,7 +54,7 @@ from .sentences import (
 KEPT = "spacy_nonmono.conllu"
 ROOT_LABEL = "ROOT"
 # Of the annotation, those that are kept as they are written
-COLUMNS = {"feats": FEATS, "head": HEAD, "deprel": DEPREL, "deps": DEPS}
+KEPT_COLUMNS = {"feats": FEATS, "head": HEAD, "deprel": DEPREL, "deps": DEPS}
 
 
 @registry.readers("spacy-nonmono.ConlluCorpus.v1")
@@ -281,7 +281,7 @@ def _kept(sentences: list[Sentence], *, with_annotation: bool) -> tuple[dict[str
             entry["empty_nodes"] = tuple(
                 (i, j, tuple(columns)) for i, j, columns in sentence.empty_nodes
             )
-            for name, column in COLUMNS.items():
+            for name, column in KEPT_COLUMNS.items():
                 entry[name] = tuple(word[column] for word in sentence.words)
         kept.append(entry)
         start = end

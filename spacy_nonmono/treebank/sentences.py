@@ -15,6 +15,7 @@ from conllu.parser import INTEGER
 from spacy.parts_of_speech import IDS
 
 from ..errors import Errors, Warnings
+from ..files import decode_lines
 from .conllx import conllu_lines
 from .formats import CONLLU, CONLLX, treebank_files
 
@@ -118,9 +119,10 @@ def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
 
 def _read_file(path: Path, format: str) -> Iterator[Sentence]:
     is_empty = True
-    for sentence in _parse_lines(path, _read_lines(path), format):
-        yield sentence
-        is_empty = False
+    with path.open("rb") as file:
+        for sentence in _parse_lines(path, decode_lines(file, path), format):
+            yield sentence
+            is_empty = False
     if is_empty:
         raise ValueError(Errors.NM082.format(path=path))
 
@@ -147,18 +149,6 @@ def _sentence_lines(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int
             numbered = []
     if numbered:
         yield numbered
-
-
-def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            try:
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
-                message = Errors.NM083.format(path=path, line=number, found=found)
-                raise ValueError(message) from None
-            yield number, line.rstrip("\r\n")
 
 
 def _parse_sentence(

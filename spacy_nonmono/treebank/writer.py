@@ -19,7 +19,7 @@ from spacy.tokens import Doc, Span, Token
 
 from ..errors import Errors, Warnings
 from ..files import replace_file
-from .corpus import COLUMNS, KEPT, ROOT_LABEL
+from .corpus import KEPT, KEPT_COLUMNS, ROOT_LABEL
 from .sentences import EMPTY, NO_SPACE
 
 # What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
@@ -48,7 +48,10 @@ def conllu_text(doc: Doc) -> str:
     """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U."""
     kept = _kept_sentences(doc)
     misc = list(chain.from_iterable(entry["misc"] for entry in kept))
-    spelt = {name: list(chain.from_iterable(entry.get(name, ()) for entry in kept)) for name in COLUMNS}
+    spelt = {
+        name: list(chain.from_iterable(entry.get(name, ()) for entry in kept))
+        for name in KEPT_COLUMNS
+    }
     sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     return "".join(_sentence_text(sentence, kept, spelt, misc) for sentence in sentences)
 

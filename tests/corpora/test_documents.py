@@ -42,6 +42,20 @@ def test_documents_of_texts(tmp_path):
     assert read(file, unit="file") == [("", file.read_bytes())]
 
 
+@pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path, unit):
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\xef\xbb\xbfone")
+    assert [data for _, data in read(file, unit=unit)] == [b"one"]
+
+
+def test_a_byte_order_mark_in_other_formats(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(b'\xef\xbb\xbf{"text": "one"}\n')
+    assert read(tmp_path / "a.jsonl") == [(":1", b"one")]
+    (tmp_path / "a.conllu").write_bytes(b"\xef\xbb\xbf" + TREE.encode())
+    assert read(tmp_path / "a.conllu") == [(":1", TREE.encode())]
+
+
 @pytest.mark.parametrize("n_lines", [3, 20_000])
 def test_packed_files(n_lines, tmp_path):
     lines = [f"line {i}" for i in range(n_lines)]
@@ -67,7 +81,7 @@ def test_standard_input(monkeypatch):
 
 @pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
 def test_what_is_too_long_is_not_kept(unit, tmp_path, monkeypatch):
-    monkeypatch.setattr(documents, "LONGEST", 100_000)
+    monkeypatch.setattr(documents, "MAX_BYTES", 100_000)
     file = tmp_path / "a.txt"
     file.write_bytes(b"before\n\n" + b"x" * 300_000 + b"\n\nafter" * (unit != "file"))
     found = problems(file, unit=unit)

@@ -19,7 +19,7 @@ from spacy_nonmono.corpora.parsing import (
     parse_documents,
     remember_words,
 )
-from spacy_nonmono.corpora.rows import COLUMNS, doc_rows
+from spacy_nonmono.corpora.rows import ROW_COLUMNS, doc_rows
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
 
@@ -167,12 +167,12 @@ def test_all_formats_say_the_same(nlp):
     parsed = parse_documents(nlp, documents, False, [])
     rows = [row for document, doc in parsed for row in doc_rows(document.id, doc)]
     assert len(rows) == 6 + 2 + 5
-    as_dicts = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    as_dicts = [dict(zip(ROW_COLUMNS, row, strict=True)) for row in rows]
     jsonl = [json.loads(line) for line in written("jsonl", parsed).splitlines()]
     assert jsonl == as_dicts
     table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", parsed)))
     assert table.to_pylist() == as_dicts
-    assert table.schema.names == list(COLUMNS)
+    assert table.schema.names == list(ROW_COLUMNS)
     docs = list(DocBin(store_user_data=True).from_bytes(written("spacy", parsed)).get_docs(nlp.vocab))
     assert [doc.to_json()["tokens"] for doc in docs] == [doc.to_json()["tokens"] for _, doc in parsed]
     conllu = written("conllu", parsed, keep_lines=False).decode()
@@ -187,7 +187,7 @@ def test_all_formats_say_the_same(nlp):
 
 def test_an_empty_table_has_its_columns():
     table = pyarrow.parquet.read_table(io.BytesIO(written("parquet", [])))
-    assert table.schema.names == list(COLUMNS) and len(table) == 0
+    assert table.schema.names == list(ROW_COLUMNS) and len(table) == 0
 
 
 def test_columns_of_rows(nlp):
@@ -196,7 +196,7 @@ def test_columns_of_rows(nlp):
         nlp.vocab, words, spaces=[False, False, False, True], heads=[2, 2, 2, 2],
         deps=["x", "", "ROOT", ""], pos=["NOUN", "SPACE", "", ""],
     )  # fmt: skip
-    rows = [dict(zip(COLUMNS, row, strict=True)) for row in doc_rows("d", doc)]
+    rows = [dict(zip(ROW_COLUMNS, row, strict=True)) for row in doc_rows("d", doc)]
     assert [row["form"] for row in rows] == ["a", "b", "c"]
     assert [row["word"] for row in rows] == [1, 2, 3]
     assert [row["space_after"] for row in rows] == [True, False, True]

@@ -13,7 +13,7 @@ import pytest
 from spacy.util import load_model
 
 from spacy_nonmono.corpora.documents import PARQUET, Reading
-from spacy_nonmono.corpora.rows import COLUMNS, doc_rows
+from spacy_nonmono.corpora.rows import ROW_COLUMNS, doc_rows
 from spacy_nonmono.corpora.run import run
 from spacy_nonmono.corpora.worker import Job
 from spacy_nonmono.spark import ERROR, parse, parse_partition
@@ -50,7 +50,7 @@ def test_a_document_that_fails_is_a_row_with_the_reason(pipeline):
     rows = found.to_pylist()
     assert [row["form"] for row in rows] == ["owls", "hunt", ".", None]
     assert rows[3]["doc_id"] == "b" and "E088" in rows[3][ERROR]
-    assert all(rows[3][name] is None for name in [*COLUMNS][1:])
+    assert all(rows[3][name] is None for name in [*ROW_COLUMNS][1:])
     assert [row[ERROR] for row in rows[:3]] == [None] * 3
 
 

@@ -10,7 +10,7 @@ from spacy_nonmono.scoring.classes import moves_of
 from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural.atoms import n_atom_rows
 from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
-from spacy_nonmono.scoring.positions import COLLOCATES
+from spacy_nonmono.scoring.positions import COLLOCATE_POSITIONS
 from spacy_nonmono.state import State
 from spacy_nonmono.transitions.system import TransitionSystem
 
@@ -53,7 +53,7 @@ class Sentences:
         self.starts = [0, *numpy.cumsum(self.lengths).tolist()]
         self.N = self.starts[-1]
         self.weights = make_weights(rng, system, n_labels)
-        self.slots = position_slots([*system.positions, *(COLLOCATES if linked else ())])
+        self.slots = position_slots([*system.positions, *(COLLOCATE_POSITIONS if linked else ())])
         self.products = rng.normal(0, 0.7, (self.N + 1, len(self.slots), nP * nH)).astype("f")
         self.heads, self.deps = (rng.normal(0, 0.7, (self.N, nA)).astype("f") for _ in range(2))
         self.links = random_links(rng, lengths) if linked else None

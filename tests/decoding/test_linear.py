@@ -9,7 +9,7 @@ import pytest
 from spacy_nonmono.decoding.linear_batch import LinearBatch
 from spacy_nonmono.scoring.linear.linear import mix_values, state_features
 from spacy_nonmono.scoring.linear.template_sets import default_templates
-from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
 from spacy_nonmono.scoring.linear.weights import Weights
 
 from ..naive.templates import features as naive_features
@@ -67,7 +67,8 @@ class Sentences:
     def naive_features(self, s, templates, stack, buffer, heads, labels, *, crossing):
         words = self.words(s)
         columns = {
-            kind: [int(value) or None for value in self.raw[words, k]] for k, kind in enumerate(COLUMNS)
+            kind: [int(value) or None for value in self.raw[words, k]]
+            for k, kind in enumerate(WORD_KINDS)
         }
         links = None if self.links is None else self.links[words]
         found = positions(stack, buffer, heads, links)

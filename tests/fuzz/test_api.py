@@ -24,7 +24,7 @@ from spacy_nonmono.oracles.registry import list_oracles
 from spacy_nonmono.registry import systems
 from spacy_nonmono.scoring.classes import moves_of
 from spacy_nonmono.scoring.linear.linear import mix_values, state_features, window_scores
-from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
 from spacy_nonmono.scoring.linear.weights import Weights
 from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
@@ -370,7 +370,7 @@ def some_templates(draw: Draw) -> Any:
 def make_templates(draw: Draw) -> None:
     templates = some_templates(draw)
     expect(len(templates) == len(templates.names), "names")
-    expect(templates.n_columns <= len(COLUMNS), "columns")
+    expect(templates.n_columns <= len(WORD_KINDS), "columns")
 
 
 def some_collocates(draw: Draw) -> Any:
@@ -439,7 +439,7 @@ def learn(draw: Draw) -> None:
     """The batch is sensible; what is taught is not always."""
     weights, templates = Weights(), Templates(TEMPLATES[:3])
     lengths = numpy.array([draw.n], dtype="i")
-    matrix, roots = numpy.ones((draw.n, len(COLUMNS)), "u8"), numpy.zeros(draw.n, "f")
+    matrix, roots = numpy.ones((draw.n, len(WORD_KINDS)), "u8"), numpy.zeros(draw.n, "f")
     n_classes = moves_of(draw.system).n_classes(2)
     batch = LinearBatch(draw.system, templates, weights, n_classes, lengths, matrix, roots)
     learn_states(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.lexical.collocation_training import Tree, joined_words, train_collocations
+from spacy_nonmono.lexical.collocation_training import TaggedTree, joined_words, train_collocations
 from tests.naive import all_trees
 from tests.naive.collocations import collapsed_arcs, pair_scores
 
@@ -23,7 +23,7 @@ def trees(draw):
     heads = draw(st.sampled_from(all_trees(draw(st.integers(1, 4)))))
     words = [draw(st.sampled_from(["a", "A", "b", "c", " "])) for _ in heads]
     tags = [draw(st.sampled_from(["", "P", "N"])) for _ in heads]
-    return Tree(words, tags, [head if draw(st.booleans()) else None for head in heads])
+    return TaggedTree(words, tags, [head if draw(st.booleans()) else None for head in heads])
 
 
 def naive_scores(corpus, column, prepositions):
@@ -55,14 +55,15 @@ def test_recount(corpus, prepositions):
 def test_every_short_tree_collapses():
     for heads in all_trees(4):
         for tags in product("PN", repeat=4):
-            arcs = list(joined_words(Tree("abcd", tags, heads), {"P"}))
+            arcs = list(joined_words(TaggedTree("abcd", tags, heads), {"P"}))
             assert len(set(arcs)) == len(arcs)
             assert set(arcs) == collapsed_arcs(tags, heads, {"P"})
 
 
 def test_thresholds():
     # "a" and "b" are joined three times, "a" and "c" once: all words are "a" to one half
-    corpus = [Tree(["a", "b"], ["N", "N"], [-1, 0])] * 3 + [Tree(["c", "a"], ["N", "N"], [1, -1])]
+    corpus = [TaggedTree(["a", "b"], ["N", "N"], [-1, 0])] * 3
+    corpus += [TaggedTree(["c", "a"], ["N", "N"], [1, -1])]
     everything = train_collocations(corpus, **EVERYTHING)
     assert {pair: s.n_arcs for pair, s in everything.words.items()} == {("a", "b"): 3, ("a", "c"): 1}
     assert everything.words["a", "b"].score == 1.0  # 3/4 against 2 * 1/2 * 3/8
@@ -74,7 +75,7 @@ def test_thresholds():
 
 
 def test_words_that_no_line_can_hold():
-    corpus = [Tree(["a\tb", "\n", "c", ""], ["X", "", "X", "X"], [2, 2, -1, 2])]
+    corpus = [TaggedTree(["a\tb", "\n", "c", ""], ["X", "", "X", "X"], [2, 2, -1, 2])]
     found = train_collocations(corpus, **EVERYTHING)
     assert found.words == {}
     assert {pair: s.n_arcs for pair, s in found.tags.items()} == {("X", "X"): 2}

@@ -13,7 +13,7 @@ from spacy.training import Example
 from spacy_nonmono.lexical.collocation_file import write_collocations
 from spacy_nonmono.lexical.collocations import Collocations, Strength
 from spacy_nonmono.lexical.collocations_component import (
-    ATTRIBUTE,
+    COLLOCATES,
     CollocationsComponent,
     get_collocates,
 )
@@ -186,13 +186,13 @@ def test_wrong_path(nlp, tmp_path):
 
 
 def test_attribute_of_another_package_is_kept(nlp):
-    Token.set_extension(ATTRIBUTE, default="mine", force=True)
+    Token.set_extension(COLLOCATES, default="mine", force=True)
     try:
         with pytest.raises(ValueError, match="E090"):
             CollocationsComponent(nlp.vocab)
         assert nlp(TEXT)[0]._.collocates == "mine"
     finally:
-        Token.set_extension(ATTRIBUTE, getter=get_collocates, force=True)
+        Token.set_extension(COLLOCATES, getter=get_collocates, force=True)
 
 
 def test_assigns(nlp):

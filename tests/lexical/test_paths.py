@@ -8,9 +8,10 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.files import decode_lines
 from spacy_nonmono.lexical.brown import train_brown
 from spacy_nonmono.lexical.paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from spacy_nonmono.lexical.text import decode_lines, read_sentences, tokenize_lines
+from spacy_nonmono.lexical.text import read_words, tokenize_lines
 
 # As the C++ tool writes them: by bit string, not by word
 TOOL = "0\tthe\t70864\n0\ta\t29024\n100\tcat\t7\n101\tdog\t5\n11\tsees\t12\n"
@@ -99,14 +100,14 @@ def test_no_file(tmp_path):
         with pytest.raises(FileNotFoundError, match="NM148"):
             read_paths(path)
         with pytest.raises(FileNotFoundError, match="NM148"):
-            list(read_sentences(path))
+            list(read_words(path))
 
 
-@pytest.mark.parametrize("read", [read_paths, lambda path: list(read_sentences(path))])
+@pytest.mark.parametrize("read", [read_paths, lambda path: list(read_words(path))])
 def test_not_utf8(tmp_path, read):
     path = tmp_path / "latin"
     path.write_bytes(b"0\tthe\t3\n10\tcaf\xe9\t3\n")
-    with pytest.raises(ValueError, match=r"NM140.*latin, line 2.*byte 0xe9 at column 7.*UTF-8"):
+    with pytest.raises(ValueError, match=r"NM083.*latin, line 2.*UTF-8.*byte 0xe9 at column 7"):
         read(path)
 
 
@@ -116,7 +117,7 @@ def test_damaged_archive(tmp_path):
     for data in (whole[:40], whole[:20] + b"\0\0\0\0" + whole[24:], whole[:-4] + b"oops"):
         path.write_bytes(data)
         with pytest.raises(ValueError, match=r"NM140.*text.gz, line \d+.*gzip"):
-            list(read_sentences(path))
+            list(read_words(path))
 
 
 def test_failure_leaves_the_old_file(tmp_path):
@@ -139,10 +140,10 @@ def test_sentences(tmp_path):
     expected = [
         ["The", "cat", "sees", "."], [], [], ["10\u00a0000", "dogs\u2028run"], ["no", "end"]
     ]
-    assert list(read_sentences(path)) == expected
+    assert list(read_words(path)) == expected
     zipped = tmp_path / "without-suffix"
     zipped.write_bytes(gzip.compress(path.read_bytes()))
-    assert list(read_sentences(zipped)) == expected
+    assert list(read_words(zipped)) == expected
 
 
 def test_tokenizer(tmp_path):

@@ -9,6 +9,14 @@ import spacy_nonmono
 
 # Where Cython finds the .pxd files
 INCLUDE = [str(Path(spacy_nonmono.__file__).parents[1])]
+# Those of spacy-nonmono
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+}
 EXTENSION = Extension(
     "outside.swing", ["outside/swing.pyx"], language="c++", extra_compile_args=["-std=c++17", "-O1"]
 )
@@ -17,7 +25,7 @@ setup(
     name="outside",
     version="0.1",
     packages=["outside"],
-    ext_modules=cythonize([EXTENSION], include_path=INCLUDE, language_level=3),
+    ext_modules=cythonize([EXTENSION], include_path=INCLUDE, compiler_directives=DIRECTIVES),
     entry_points={
         "spacy_misc": ["outside.Swing.v1 = outside.learner:swing"],
         "spacy_architectures": ["outside.Parser.v1 = outside.learner:OutsideParser"],

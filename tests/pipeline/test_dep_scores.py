@@ -6,7 +6,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc, DocBin, Token
 
-from spacy_nonmono.pipeline.dep_scores import ATTRIBUTE
+from spacy_nonmono.pipeline.dep_scores import DEP_SCORE
 
 from .util import (
     CROSSING,
@@ -50,7 +50,7 @@ def test_on_and_off(system):
     nlp = wild(system)
     pipe = nlp.get_pipe(NAME)
     texts = [*TEXTS, " ".join(words(40))]
-    assert not pipe.dep_scores and not Token.has_extension(ATTRIBUTE)
+    assert not pipe.dep_scores and not Token.has_extension(DEP_SCORE)
     without = list(nlp.pipe(texts))
     pipe.dep_scores = True
     assert {score for doc in without for score in scores(doc)} == {None}
@@ -109,7 +109,7 @@ def test_saved_with_the_pipeline(tmp_path):
     nlp = wild(dep_scores=True)
     nlp.to_disk(tmp_path)
     expected = scores(nlp(TEXTS[1]))
-    Token.remove_extension(ATTRIBUTE)
+    Token.remove_extension(DEP_SCORE)
     again = spacy.load(tmp_path)
     assert again.get_pipe(NAME).dep_scores
     assert scores(again(TEXTS[1])) == expected
@@ -121,16 +121,16 @@ def test_unpickled_in_another_process():
     nlp = wild(dep_scores=True)
     data = pickle.dumps(nlp)
     expected = scores(nlp(TEXTS[1]))
-    Token.remove_extension(ATTRIBUTE)
+    Token.remove_extension(DEP_SCORE)
     assert scores(pickle.loads(data)(TEXTS[1])) == expected
 
 
 def test_attribute_of_others():
-    Token.set_extension(ATTRIBUTE, getter=len)
+    Token.set_extension(DEP_SCORE, getter=len)
     check_doc(wild()("rain !"))
     with pytest.raises(ValueError, match="E090"):
         blank(dep_scores=True)
-    assert Token.get_extension(ATTRIBUTE)[2] is len
+    assert Token.get_extension(DEP_SCORE)[2] is len
 
 
 def test_linear_model_has_none():

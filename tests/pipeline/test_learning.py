@@ -2,6 +2,7 @@
 
 import pytest
 from spacy.scorer import Scorer
+from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_nonmono import get_system
@@ -10,6 +11,7 @@ from .util import (
     CROSSING,
     NAME,
     PROJECTIVE,
+    SOME_UNDERIVABLE,
     SYSTEMS,
     TRAININGS,
     arcs,
@@ -19,6 +21,7 @@ from .util import (
     gold_doc,
     gold_examples,
     initialized,
+    linear_config,
     overfitted,
     train,
 )
@@ -50,6 +53,7 @@ def check_survives(nlp):
     assert arcs(doc)[7:] == arcs(gold)[7:]
 
 
+@SOME_UNDERIVABLE  # where a boundary is predicted within a sentence
 @pytest.mark.parametrize(("system", "oracle"), TRAININGS)
 def test_projective_trees_are_learnt(system, oracle):
     nlp = overfitted(system, oracle=oracle)
@@ -57,6 +61,7 @@ def test_projective_trees_are_learnt(system, oracle):
     check_learnt(nlp, PROJECTIVE)
 
 
+@SOME_UNDERIVABLE
 @pytest.mark.parametrize(("system", "oracle"), CROSSING_TRAININGS)
 def test_crossing_trees_are_learnt(system, oracle):
     nlp = overfitted(system, CROSSING, oracle=oracle)
@@ -64,10 +69,41 @@ def test_crossing_trees_are_learnt(system, oracle):
     check_learnt(nlp, CROSSING)
 
 
+@SOME_UNDERIVABLE
 @pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS)
 @pytest.mark.parametrize("oracle", [None, "static"])
 def test_projective_systems_survive_crossing_trees(system, oracle):
     check_survives(overfitted(system, CROSSING, oracle=oracle))
+
+
+@pytest.mark.parametrize("settings", [{}, {"model": linear_config()}], ids=["neural", "linear"])
+def test_sentences_without_a_static_derivation_are_counted(settings):
+    """One of three; the warning comes with the first update, and once."""
+    nlp = initialized("arc_standard", CROSSING, oracle="static", **settings)
+    oracle = nlp.get_pipe(NAME).oracle
+    examples = gold_examples(nlp, CROSSING)
+    for example in examples:
+        example.predicted[0].is_sent_start = True
+        for token in example.predicted[1:]:
+            token.is_sent_start = False
+    with pytest.warns(UserWarning, match=r"\[NM552\] .* 'arc_standard' .* of 1 sentences"):
+        train(nlp, examples, 1)
+    assert (oracle.underivable, oracle.too_long) == (1, 0)
+    train(nlp, examples, 2)
+    assert (oracle.underivable, oracle.too_long) == (3, 0)
+
+
+def test_sentences_that_are_too_long_for_the_oracle_are_counted():
+    nlp = initialized("arc_standard", model=linear_config())
+    n = nlp.get_pipe(NAME).oracle.max_words + 1
+    doc = Doc(nlp.vocab, words=["rain"] * n, heads=[0] * n, deps=["ROOT"] + ["punct"] * (n - 1))
+    predicted = Doc(nlp.vocab, words=["rain"] * n, sent_starts=[True] + [False] * (n - 1))
+    examples = [Example(predicted, doc)]
+    with pytest.warns(UserWarning, match=r"\[NM553\] 1 sentences .* 2000 words"):
+        train(nlp, examples, 1)
+    train(nlp, examples, 1)
+    oracle = nlp.get_pipe(NAME).oracle
+    assert (oracle.underivable, oracle.too_long) == (0, 2)
 
 
 def test_loss_falls_and_is_accumulated():

@@ -31,6 +31,9 @@ def test_training_before_initialization(settings):
         nlp.get_pipe(NAME).update(gold_examples(nlp, PROJECTIVE))
     with pytest.raises(ValueError, match="NM051"):
         nlp("rain !")
+    nlp.resume_training()
+    with pytest.raises(ValueError, match="NM051"):
+        nlp.get_pipe(NAME).rehearse(gold_examples(nlp, PROJECTIVE))
 
 
 @pytest.mark.parametrize("labels", ["abc", ["a", ""], ["a", 1], ["a", "a"], {"a": 1}, 3], ids=repr)

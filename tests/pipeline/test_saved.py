@@ -12,7 +12,7 @@ import srsly
 from spacy_nonmono.pipeline import saved
 from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
-from spacy_nonmono.scoring.classes import Moves, moves_of
+from spacy_nonmono.scoring.classes import MoveNames, moves_of
 from spacy_nonmono.scoring.linear.model import STATES, read_arrays, shim_of, write_arrays
 from spacy_nonmono.training.progress import Progress
 
@@ -228,7 +228,7 @@ def test_moves_in_another_order(linear, monkeypatch):
     expected = [arcs(doc) for doc in nlp.pipe(docs)]
     parser = nlp.get_pipe(NAME)
     own = moves_of(parser.system)
-    other = Moves((*own.plain[1:], own.plain[0]), own.arcs[::-1])
+    other = MoveNames((*own.plain[1:], own.plain[0]), own.arcs[::-1])
     # What the other version would save
     monkeypatch.setattr(parser._learner, "_moves", other)
     before = by_class(parser, own, linear=linear)

@@ -169,6 +169,45 @@ def test_rehearse_keeps_predictions():
     assert arcs(nlp("rain sleeps")) == arcs(new[0].reference)
 
 
+def test_rehearse_with_a_label_that_is_new():
+    """The model to keep to has no such label, so what it says stays as it was; the label is learnt."""
+    nlp = overfitted()
+    texts = [" ".join(tree[0]) for tree in PROJECTIVE]
+    expected = [arcs(nlp(text)) for text in texts]
+    sgd = nlp.resume_training()
+    sgd.learn_rate = 0.01
+    nlp.get_pipe(NAME).add_label("vocative")
+    new = gold_examples(nlp, [(["rain", "sleeps"], [1, 1], ["vocative", "ROOT"])])
+    for _ in range(30):
+        nlp.update(new, sgd=sgd)
+        nlp.rehearse(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+    assert [arcs(nlp(text)) for text in texts] == expected
+    assert arcs(nlp("rain sleeps")) == arcs(new[0].reference)
+
+
+def test_rehearse_after_loading():
+    """A parser with the same labels goes on with the model to keep to; one with others has none."""
+    nlp = initialized()
+    parser = nlp.get_pipe(NAME)
+    examples = gold_examples(nlp, PROJECTIVE)
+    saved = parser.to_bytes()
+    parser.add_label("vocative")
+    nlp.resume_training()
+    parser.from_bytes(parser.to_bytes())
+    assert parser.rehearse(examples)[NAME] > 0
+    parser.from_bytes(saved)
+    assert parser.rehearse(examples) == {NAME: 0.0}
+
+
+def test_rehearse_after_initialization():
+    nlp = initialized()
+    nlp.resume_training()
+    parser = nlp.get_pipe(NAME)
+    examples = gold_examples(nlp, PROJECTIVE)
+    parser.initialize(lambda: examples[2:], nlp=nlp)
+    assert parser.rehearse(examples) == {NAME: 0.0}
+
+
 def test_rehearse_on_nothing():
     nlp = initialized()
     nlp.resume_training()

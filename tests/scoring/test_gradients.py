@@ -4,7 +4,7 @@ import numpy
 import pytest
 from thinc.api import CupyOps, Model, NumpyOps
 
-from spacy_nonmono.scoring.classes import Moves
+from spacy_nonmono.scoring.classes import MoveNames
 from spacy_nonmono.scoring.neural.atoms import n_atom_rows
 from spacy_nonmono.scoring.neural.model import (
     ProductGradients,
@@ -23,7 +23,7 @@ from spacy_nonmono.training.losses import (
 )
 from spacy_nonmono.training.state_sums import used_rows
 
-MOVES = Moves(("shift", "reduce", "no_arc"), ("left_arc", "right_arc"))
+MOVES = MoveNames(("shift", "reduce", "no_arc"), ("left_arc", "right_arc"))
 N_LABELS = 2
 SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
 

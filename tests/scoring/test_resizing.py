@@ -3,11 +3,11 @@
 import numpy
 import pytest
 
-from spacy_nonmono.scoring.classes import Moves
+from spacy_nonmono.scoring.classes import MoveNames
 from spacy_nonmono.scoring.neural.atoms import n_atom_rows
 from spacy_nonmono.scoring.neural.model import TransitionScorer, resize_labels, with_labels
 
-MOVES = Moves(("shift", "swap"), ("left_arc", "right_arc"))
+MOVES = MoveNames(("shift", "swap"), ("left_arc", "right_arc"))
 NAMES = ("atoms", "out_W", "out_b")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural.atoms import n_atom_rows
 from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
-from spacy_nonmono.scoring.positions import COLLOCATES
+from spacy_nonmono.scoring.positions import COLLOCATE_POSITIONS
 from spacy_nonmono.training.state_sums import max_pieces, spread_pieces
 
 from ..decoding.util import flatten_links, initial_state, random_links
@@ -39,7 +39,7 @@ def random_walk(system, twin, n: int, rng: numpy.random.Generator):
 def test_rows(name: str) -> None:
     rng = numpy.random.default_rng(0)
     system, twin = compiled(name), TWINS[name]
-    looked_at = [*system.positions, *COLLOCATES]
+    looked_at = [*system.positions, *COLLOCATE_POSITIONS]
     slots = position_slots(looked_at)
     for n in [*range(1, 9), 12, 16, 24]:
         # The larger, the further the probabilities are from each other

@@ -8,24 +8,30 @@ from hypothesis import strategies as st
 from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.scoring.linear.linear import mix_values, state_features
 from spacy_nonmono.scoring.linear.template_sets import (
-    BROWN,
-    COLLOCATIONS,
-    COVINGTON,
-    FOCUS_PAIR,
-    FORMS,
-    WINDOW,
-    ZHANG_NIVRE,
+    BROWN_TEMPLATES,
+    COLLOCATION_TEMPLATES,
+    COVINGTON_TEMPLATES,
+    FOCUS_PAIR_TEMPLATES,
+    FORM_TEMPLATES,
+    WINDOW_TEMPLATES,
+    ZHANG_NIVRE_TEMPLATES,
     default_templates,
 )
-from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
 
 from ..naive.templates import collocate_features, positions, waiting_collocates
 from ..naive.templates import features as naive_features
 
 LABELS = ["a", "b"]
-ALL = Templates(
-    list(dict.fromkeys([*ZHANG_NIVRE, *COVINGTON, *FOCUS_PAIR, *FORMS, *BROWN, *COLLOCATIONS]))
-).names
+SETS = (
+    ZHANG_NIVRE_TEMPLATES,
+    COVINGTON_TEMPLATES,
+    FOCUS_PAIR_TEMPLATES,
+    FORM_TEMPLATES,
+    BROWN_TEMPLATES,
+    COLLOCATION_TEMPLATES,
+)
+ALL = Templates(list(dict.fromkeys(name for names in SETS for name in names))).names
 
 
 def walk(system, n, choices):
@@ -62,11 +68,11 @@ class Configuration:
         foci = sorted({focus for _, focus in moves}) if self.system.kind == "list" else [0]
         self.focus = foci[seed % len(foci)] if foci else 0
         rng = numpy.random.default_rng(seed)
-        self.matrix = rng.integers(0, 3, (n, len(COLUMNS))).astype("uint64")  # 0: missing
+        self.matrix = rng.integers(0, 3, (n, len(WORD_KINDS))).astype("uint64")  # 0: missing
         self.linked = [sorted({int(k) for k in rng.integers(0, n, 5)} - {w}) for w in range(n)]
         self.columns = {
             kind: [int(value) or None for value in self.matrix[:, k]]
-            for k, kind in enumerate(COLUMNS)
+            for k, kind in enumerate(WORD_KINDS)
         }
         mix_values(self.matrix)
 
@@ -116,25 +122,25 @@ def test_features(name, n, choices, seed, window):
 def test_features_of_all_collocates(name, n, choices, seed, window):
     """They are those of every collocate as if it were the only one, each once."""
     it = Configuration(name, n, choices, seed)
-    both = Templates([*FORMS, *COLLOCATIONS], all_collocates=True)
-    assert sorted(both.names[-len(COLLOCATIONS) :]) == sorted(COLLOCATIONS)
+    both = Templates([*FORM_TEMPLATES, *COLLOCATION_TEMPLATES], all_collocates=True)
+    assert sorted(both.names[-len(COLLOCATION_TEMPLATES) :]) == sorted(COLLOCATION_TEMPLATES)
     found = it.features(both, it.linked, window)
-    n_forms = len(FORMS)
+    n_forms = len(FORM_TEMPLATES)
     if any(it.linked):
-        assert found[:n_forms] == it.features(Templates(FORMS), it.linked, window)
+        assert found[:n_forms] == it.features(Templates(FORM_TEMPLATES), it.linked, window)
     each = found[n_forms:]
     assert len(set(each)) == len(each) and 0 not in each
     words = it.positions(window)
     waiting = waiting_collocates(words, it.state.heads, it.linked, window)
     expected = collocate_features(
-        COLLOCATIONS, words, waiting, it.columns, it.state.heads, it.state.labels
+        COLLOCATION_TEMPLATES, words, waiting, it.columns, it.state.heads, it.state.labels
     )
     assert len(each) == len(expected)
     one_by_one = set()
     for word in range(n):
         for collocate in it.linked[word]:
             alone = [[collocate] if w == word else [] for w in range(n)]
-            one_by_one |= set(it.features(Templates(COLLOCATIONS), alone, window))
+            one_by_one |= set(it.features(Templates(COLLOCATION_TEMPLATES), alone, window))
     assert set(each) == one_by_one - {0}
 
 
@@ -155,7 +161,7 @@ def test_impossible_window(window):
 def test_features_of_two_configurations():
     """The same values give the same features, whatever the template list and the sentence."""
     system = get_system("arc_eager")
-    matrix = numpy.array([[5] * len(COLUMNS), [7] * len(COLUMNS)], dtype="uint64")
+    matrix = numpy.array([[5] * len(WORD_KINDS), [7] * len(WORD_KINDS)], dtype="uint64")
     mix_values(matrix)
     state = walk(system, 2, [0])
     found = dict(zip(ALL, state_features(Templates(ALL), system, state, matrix), strict=True))
@@ -170,22 +176,22 @@ def test_features_of_two_configurations():
 
 
 def test_templates_without_values_are_left_out():
-    columns = tuple(kind if kind in ("w", "shape") else None for kind in COLUMNS)
-    kept = Templates(ZHANG_NIVRE, columns).names
-    assert sorted(kept) == sorted(t for t in ZHANG_NIVRE if ".p" not in t)
+    columns = tuple(kind if kind in ("w", "shape") else None for kind in WORD_KINDS)
+    kept = Templates(ZHANG_NIVRE_TEMPLATES, columns).names
+    assert sorted(kept) == sorted(t for t in ZHANG_NIVRE_TEMPLATES if ".p" not in t)
 
 
 @pytest.mark.parametrize("kind", ["stack and buffer", "list", "pairs"])
 def test_defaults_compile(kind):
     names = default_templates(kind)
     assert sorted(Templates(names).names) == sorted(names)
-    assert sorted(Templates(WINDOW).names) == sorted(WINDOW)
+    assert sorted(Templates(WINDOW_TEMPLATES).names) == sorted(WINDOW_TEMPLATES)
 
 
 def test_numbers_of_templates():
     """As the papers' tables count them."""
-    assert len(ZHANG_NIVRE) == 84
-    assert len(COVINGTON) == 87
+    assert len(ZHANG_NIVRE_TEMPLATES) == 84
+    assert len(COVINGTON_TEMPLATES) == 87
 
 
 @pytest.mark.parametrize("wrong", ["S0.x", "S9.w", "S0", "", "S0.w N0.", "S0.w  d.w"])

@@ -6,8 +6,8 @@ import pytest
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.decoding.linear_batch import LinearBatch
 from spacy_nonmono.scoring.linear.linear import mix_values, state_features, window_scores
-from spacy_nonmono.scoring.linear.template_sets import COLLOCATIONS
-from spacy_nonmono.scoring.linear.templates import COLUMNS, Templates
+from spacy_nonmono.scoring.linear.template_sets import COLLOCATION_TEMPLATES
+from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
 from spacy_nonmono.scoring.linear.weights import Weights
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
 
@@ -41,7 +41,7 @@ class Treebank(Trees):
         super().__init__(rng, LABELS, unknown=unknown)
         self.raw = []
         for n in self.lengths:
-            values = rng.integers(1, 3, (n, len(COLUMNS)))
+            values = rng.integers(1, 3, (n, len(WORD_KINDS)))
             values[:, 0] = 1 + rng.permutation(MAX_WORDS)[:n]
             self.raw.append(values.astype("uint64"))
         self.matrix = numpy.concatenate(self.raw)
@@ -96,7 +96,7 @@ def test_same_as_naive(name, oracle_name, unknown, C, p_model, until_correct):
 @pytest.mark.parametrize("C", [PERCEPTRON, MIRA], ids=["perceptron", "mira"])
 @pytest.mark.parametrize("name", ["arc_eager", "easy_first", "yamada_matsumoto"])
 def test_all_collocates_same_as_naive(name, C):
-    templates = Templates([*LABELLED, *COLLOCATIONS], all_collocates=True)
+    templates = Templates([*LABELLED, *COLLOCATION_TEMPLATES], all_collocates=True)
     check_training(name, "dynamic", False, C, templates, p_model=1.0, until_correct=False)
 
 
@@ -178,7 +178,7 @@ def test_choices_that_look_the_same():
 def test_nothing_to_learn(heads):
     """A static oracle has no derivation of the one, no oracle an opinion on the other."""
     system = get_system("arc_eager")
-    matrix = numpy.ones((4, len(COLUMNS)), dtype="uint64")
+    matrix = numpy.ones((4, len(WORD_KINDS)), dtype="uint64")
     weights = Weights()
     lengths, gold_heads, gold_labels = (
         numpy.array(values, dtype="i") for values in ([4], heads, [0] * 4)
@@ -194,7 +194,7 @@ def test_nothing_to_learn(heads):
 
 def window_features(raw):
     """Of each word what `WINDOWS` see of it in its doc or sentence."""
-    columns = {kind: [int(value) or None for value in raw[:, k]] for k, kind in enumerate(COLUMNS)}
+    columns = {kind: [int(value) or None for value in raw[:, k]] for k, kind in enumerate(WORD_KINDS)}
     found = []
     for w in range(len(raw)):
         positions = {
@@ -211,7 +211,7 @@ def test_words_same_as_naive(what, C):
     """Words that start a sentence, and roots."""
     rng = numpy.random.default_rng(1)
     lengths = [0, 1, 2, *rng.integers(3, 9, 20).tolist()]
-    raw = [rng.integers(0, 4, (n, len(COLUMNS))).astype("uint64") for n in lengths]  # 0: missing
+    raw = [rng.integers(0, 4, (n, len(WORD_KINDS))).astype("uint64") for n in lengths]  # 0: missing
     for words in raw:
         words[:, 0] = 1 + rng.permutation(12)[: len(words)]  # equal words would tie, but for rounding
     matrix = numpy.concatenate(raw)

@@ -12,7 +12,7 @@ from ...cli.compare import SETTING_NAMES
 from ...cli.settings import Setting, chosen_settings
 
 if TYPE_CHECKING:
-    from ..benchmark import Progress
+    from ..benchmark import CellProgress
     from ..cells import Run
     from ..table import Row
 
@@ -163,7 +163,7 @@ def _parse_overrides(text: str) -> dict[str, object]:
     return parse_config_overrides(shlex.split(text))
 
 
-def _show_progress(progress: "Progress") -> None:
+def _show_progress(progress: "CellProgress") -> None:
     from wasabi import msg
 
     cell = progress.cell

@@ -5,7 +5,8 @@ from spacy.tokens import Doc
 from thinc.api import Model
 
 from ...errors import Errors
-from .model import ALL, COLLOCATES, NEAREST, WIDEST, LinearScores, LinearShim, forward, init
+from ..positions import MAX_WINDOW
+from .model import ALL, COLLOCATE_CHOICES, NEAREST, LinearScores, LinearShim, forward, init
 from .template_sets import named_templates
 from .templates import Templates
 
@@ -21,7 +22,7 @@ def LinearTransitionParser(
     aggressiveness: float = 0.1,
     until_correct: bool = False,
     collocates: str = NEAREST,
-    collocate_window: int = WIDEST,
+    collocate_window: int = MAX_WINDOW,
 ) -> Model[list[Doc], LinearScores]:
     """The linear model of `nonmono_parser`: sparse features, no vectors.
 
@@ -30,7 +31,7 @@ def LinearTransitionParser(
     templates: feature templates and names of groups of them, see `template_sets`; by default those of
         the kind of system.
     min_updates: features that took part in fewer updates are left out of what is saved and used.
-    aggressiveness: the longest step of MIRA.
+    aggressiveness: the longest step of MIRA; the default is a guess that was not tuned.
     until_correct: where training would follow the oracle, it stays in a configuration and learns again
         until the best choice is right (easy-first of Goldberg & Elhadad 2010).
     collocates: which collocates of a focus word the templates see that wait outside of the context:
@@ -43,8 +44,8 @@ def LinearTransitionParser(
     collocates that is to see all, NM174 for an unknown choice of collocates or an impossible window.
     """
     for setting, found, expected in (
-        ("collocates", collocates, COLLOCATES),
-        ("collocate_window", collocate_window, tuple(range(WIDEST + 1))),
+        ("collocates", collocates, COLLOCATE_CHOICES),
+        ("collocate_window", collocate_window, tuple(range(MAX_WINDOW + 1))),
     ):
         if found not in expected:
             known = ", ".join(map(repr, expected))

@@ -10,7 +10,7 @@ from .weights cimport AveragedC, WeightsC
 
 
 cdef enum:
-    N_MEMOS = 256         # a power of 2
+    N_MEMOS = 256         # a power of 2; which one was not measured
 
 
 cdef struct LinearC:

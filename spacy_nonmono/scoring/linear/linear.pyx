@@ -7,8 +7,8 @@ import numpy
 from ...state cimport MAX_WORDS, State
 from ...transitions.system cimport N0, N_POSITIONS, S0, TransitionSystem
 from ..positions cimport (
-    N0kl, N0kr, N_ALL_POSITIONS, S0kl, S0kr, W_FIRST, WINDOW, ContextC, fill_closest, fill_collocates,
-    find_context, view_collocates, waiting_side,
+    N0kl, N0kr, N_ALL_POSITIONS, S0kl, S0kr, W_FIRST, WIDEST_WINDOW, ContextC, fill_closest,
+    fill_collocates, find_context, view_collocates, waiting_side,
 )
 from .templates cimport Templates, extract, extract_repeated, mix
 from .weights cimport (
@@ -229,7 +229,7 @@ def window_scores(
 def state_features(
     Templates templates not None, TransitionSystem system not None, State state not None,
     const uint64_t[:, ::1] matrix not None, collocates=None, Py_ssize_t focus=0,
-    int collocate_window=WINDOW,
+    int collocate_window=WIDEST_WINDOW,
 ):
     """(n_templates,) uint64: the features of a configuration of a sentence of one word or more. Where
     templates see all collocates, as many as these fire are in their place at the end.

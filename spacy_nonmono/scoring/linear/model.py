@@ -13,21 +13,21 @@ from thinc.api import Model, Shim
 
 from ...tables import BROWN_CLUSTERS, find_table
 from ..collocates import DocCollocations, doc_collocations
-from ..saved import damaged, read_message
+from ..loading import damaged, read_message
+from ..positions import MAX_WINDOW
 from .linear import mix_values, window_scores
-from .template_sets import WINDOW, default_templates
-from .templates import COLUMNS, Templates
+from .template_sets import WINDOW_TEMPLATES, default_templates
+from .templates import WORD_KINDS, Templates
 from .weights import CELL, MOST_CLASSES, AveragedWeights, Weights
 
 # What there are weights for: the moves, the words that start a sentence, the roots.
 STATES, STARTS, ROOTS = WEIGHTS = ("states", "starts", "roots")
-# Which of the collocates that wait outside of the context templates see, and how far that goes at most
-NEAREST, ALL = COLLOCATES = ("nearest", "all")
-WIDEST = 2
+# Which of the collocates that wait outside of the context templates see
+NEAREST, ALL = COLLOCATE_CHOICES = ("nearest", "all")
 # Of the arrays of averaged weights: features, cells, numbers of cells
 DTYPES: tuple[numpy.dtype[Any], ...] = (numpy.dtype("u8"), CELL, numpy.dtype("u2"))
 # Attributes of the columns that spaCy knows; those of w and p are settings.
-ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
+FORM_ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
 # How many bits of a Brown cluster a column holds
 PREFIXES = {"b": None, "b4": 4, "b6": 6}
 
@@ -62,13 +62,13 @@ class LinearShim(Shim):
         tag: str,
         min_updates: int,
         collocates: str = NEAREST,
-        collocate_window: int = WIDEST,
+        collocate_window: int = MAX_WINDOW,
     ) -> None:
         super().__init__(None)
         self.templates = templates
         self.collocates = collocates
         self.collocate_window = collocate_window
-        self.attributes = {"w": word, "p": tag, **ATTRIBUTES}
+        self.attributes = {"w": word, "p": tag, **FORM_ATTRIBUTES}
         self.min_updates = min_updates
         self.n_classes = 1
         self.is_ready = False
@@ -91,7 +91,7 @@ class LinearShim(Shim):
         """The templates that can fire where these columns have values."""
         key = (window, columns)
         if key not in self._compiled:
-            names = WINDOW if window else self.templates or ()
+            names = WINDOW_TEMPLATES if window else self.templates or ()
             self._compiled[key] = Templates(names, columns, self.collocates == ALL)
         return self._compiled[key]
 
@@ -171,7 +171,7 @@ class LinearShim(Shim):
         """Raises ValueError (NM037) for what `to_bytes` cannot have made with these settings."""
         state, arrays = read_arrays(data)
         # Before there was a choice
-        state.setdefault("collocates", [NEAREST, WIDEST])
+        state.setdefault("collocates", [NEAREST, MAX_WINDOW])
         if set(state) != {*self._reads(), "is_ready", "n_classes", "sizes"}:
             raise damaged(f"a header of {', '.join(map(str, state))}", "that of linear weights")
         for name, own in self._reads().items():
@@ -263,9 +263,9 @@ def read_words(
     """
     ids = [intify_attr(name) for name in attributes.values()]
     N = sum(len(doc) for doc in docs)
-    matrix = numpy.zeros((N, len(COLUMNS)), dtype="uint64")
-    kinds = [COLUMNS.index(kind) for kind in attributes]
-    bits = [COLUMNS.index(kind) for kind in PREFIXES]
+    matrix = numpy.zeros((N, len(WORD_KINDS)), dtype="uint64")
+    kinds = [WORD_KINDS.index(kind) for kind in attributes]
+    bits = [WORD_KINDS.index(kind) for kind in PREFIXES]
     first = 0
     for doc in docs:
         rows = slice(first, first + len(doc))
@@ -276,5 +276,5 @@ def read_words(
         first += len(doc)
     mix_values(matrix)
     return matrix, tuple(
-        kind if column.any() else None for kind, column in zip(COLUMNS, matrix.T, strict=True)
+        kind if column.any() else None for kind, column in zip(WORD_KINDS, matrix.T, strict=True)
     )

@@ -41,7 +41,7 @@ DISTANCES = [
 ]
 
 # Zhang & Nivre (2011, tables 1 and 2), as Honnibal & Johnson (2015) use them
-ZHANG_NIVRE = [
+ZHANG_NIVRE_TEMPLATES = [
     *_each("S0 N0 N1 N2", *WORD_TAG),
     *FOCUS_WORDS,
     "N0.p N1.p",
@@ -66,7 +66,7 @@ ZHANG_NIVRE = [
 ]
 
 # Fernandez-Gonzalez & Gomez-Rodriguez (2017, table 2); L0, L1 are S0, S1 here, R0 to R2 N0 to N2
-COVINGTON = [
+COVINGTON_TEMPLATES = [
     *_each("S0 S1 N0 N1 N2 CL CR", *WORD_TAG),
     *_each("S0h S0lc S0rc S0h2 S0l S0r N0h N0h2 N0lc N0l", "w", "p"),
     *_each("S0 S0h S0lc S0rc S0h2 S0l S0r N0h N0lc N0l", "l"),
@@ -97,7 +97,7 @@ COVINGTON = [
 
 # Easy-first and Yamada & Matsumoto: the two words of the focus, their neighbours in the list, and their
 # dependents, after Goldberg & Elhadad (2010, table 1)
-FOCUS_PAIR = [
+FOCUS_PAIR_TEMPLATES = [
     *_each("S2 S1 S0 N0 N1 N2", *WORD_TAG),
     *_each("S1l S1r S0l S0r N0l N0r", "w", "p", "l"),
     *FOCUS_WORDS,
@@ -136,7 +136,7 @@ FOCUS_PAIR = [
 ]
 
 # Where no tags are set: what a word looks like
-FORMS = [
+FORM_TEMPLATES = [
     *_each("S0 N0 N1", "prefix", "suffix", "shape"),
     *(f"S0.{kind} N0.{kind}" for kind in ("suffix", "shape")),
     "S0.suffix N0.w",
@@ -149,7 +149,7 @@ FORMS = [
 ]
 
 # Koo et al. (2008), Honnibal & Johnson (2015)
-BROWN = [
+BROWN_TEMPLATES = [
     *_each("S0 N0 N1", "b4", "b6", "b"),
     *(f"S0.{bits} N0.{bits}" for bits in ("b4", "b6", "b")),
     *(f"S0.{bits} N0.p" for bits in ("b4", "b6", "b")),
@@ -162,7 +162,7 @@ BROWN = [
 ]
 
 # Zhu, Qiu & Huang (2015, section 3.2): a focus word and a collocate that waits further away
-COLLOCATIONS = [
+COLLOCATION_TEMPLATES = [
     template
     for word in ("S0", "N0")
     for side in ("kl", "kr")
@@ -170,7 +170,7 @@ COLLOCATIONS = [
 ]
 
 # Of a word that may start a sentence, and of one that may be the root
-WINDOW = [
+WINDOW_TEMPLATES = [
     *_each("W-2 W-1 W+0 W+1 W+2", *WORD_TAG, "suffix", "shape", "b"),
     *_each("W-1 W+0 W+1", "prefix", "b4"),
     *(
@@ -188,22 +188,26 @@ WINDOW = [
 
 
 # What a config may name in a list of templates
-GROUPS = {
-    "zhang_nivre": ZHANG_NIVRE,
-    "covington": COVINGTON,
-    "focus_pair": FOCUS_PAIR,
-    "forms": FORMS,
-    "brown": BROWN,
-    "collocations": COLLOCATIONS,
+TEMPLATE_GROUPS = {
+    "zhang_nivre": ZHANG_NIVRE_TEMPLATES,
+    "covington": COVINGTON_TEMPLATES,
+    "focus_pair": FOCUS_PAIR_TEMPLATES,
+    "forms": FORM_TEMPLATES,
+    "brown": BROWN_TEMPLATES,
+    "collocations": COLLOCATION_TEMPLATES,
 }
 
 
 def named_templates(templates: Iterable[str]) -> list[str]:
     """The templates, with those of a group in the place of its name."""
-    return [template for name in templates for template in GROUPS.get(name, [name])]
+    return [template for name in templates for template in TEMPLATE_GROUPS.get(name, [name])]
 
 
 def default_templates(kind: str) -> list[str]:
     """The templates of a kind of system."""
-    own = {"stack and buffer": ZHANG_NIVRE, "list": FOCUS_PAIR, "pairs": COVINGTON}[kind]
-    return [*own, *FORMS, *BROWN, *COLLOCATIONS]
+    own = {
+        "stack and buffer": ZHANG_NIVRE_TEMPLATES,
+        "list": FOCUS_PAIR_TEMPLATES,
+        "pairs": COVINGTON_TEMPLATES,
+    }[kind]
+    return [*own, *FORM_TEMPLATES, *BROWN_TEMPLATES, *COLLOCATION_TEMPLATES]

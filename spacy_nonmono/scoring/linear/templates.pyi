@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Sequence
 
 ARC_KINDS: dict[str, int]
-COLUMNS: tuple[str, ...]
+WORD_KINDS: tuple[str, ...]
 
 class Templates:
     def __init__(

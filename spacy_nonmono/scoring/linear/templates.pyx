@@ -13,14 +13,14 @@ from ..scorer cimport distance_bucket
 from hashlib import blake2b
 
 from ...errors import Errors
-from ..positions import COLLOCATES, ALL_POSITION_NAMES
+from ..positions import ALL_POSITION_NAMES, CLOSEST_POSITIONS, COLLOCATE_POSITIONS
 
 ARC_KINDS = {
     "l": LABEL, "vl": N_LEFT, "vr": N_RIGHT, "sl": LEFT_LABELS, "sr": RIGHT_LABELS,
 }
 LEFT, RIGHT, BOTH = range(3)
 # What the matrix may hold of a word, by the name of its kind.
-COLUMNS = ("w", "p", "prefix", "suffix", "shape", "b", "b4", "b6")
+WORD_KINDS = ("w", "p", "prefix", "suffix", "shape", "b", "b4", "b6")
 
 
 cdef uint64_t mix(uint64_t value) noexcept nogil:
@@ -114,6 +114,81 @@ cdef int extract_repeated(
     return n_found
 
 
+cdef tuple sort_out(names, columns, bint all_collocates):
+    """The templates that can fire: those that do so once, and those that every collocate fires."""
+    single = []
+    repeated = []
+    seen = {}
+    for name in names:
+        kinds = [parse_atom(atom, name)[1] for atom in name.split()]
+        if not kinds:
+            raise ValueError(Errors.NM030.format(atom="", template=name, known=known_atoms()))
+        atoms = tuple(sorted(name.split()))
+        if atoms in seen:
+            raise ValueError(Errors.NM031.format(first=seen[atoms], second=name))
+        seen[atoms] = name
+        n_collocates = len(collocates_in(name)) if all_collocates else 0
+        if n_collocates > 1:
+            raise ValueError(Errors.NM173.format(template=name))
+        if {kind for kind in kinds if kind in WORD_KINDS}.issubset(columns):
+            (repeated if n_collocates else single).append(name)
+    return single, repeated
+
+
+cdef set collocates_in(name):
+    """The positions of collocates that a template looks at."""
+    return {parse_atom(atom, name)[0] for atom in name.split()}.intersection(COLLOCATE_POSITIONS)
+
+
+cdef dict number_atoms(names):
+    """{atom: (number, position, kind)} of templates, in the order in which the atoms come."""
+    atoms = {}
+    for name in names:
+        for atom in name.split():
+            if atom not in atoms:
+                atoms[atom] = (len(atoms), *parse_atom(atom, name))
+    return atoms
+
+
+cdef const AtomC* compile_atoms(Pool mem, dict atoms, columns) except NULL:
+    cdef AtomC* compiled = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
+    cdef int a
+    for atom, (a, position, kind) in atoms.items():
+        digest = blake2b(atom.encode("utf8"), digest_size=8).digest()
+        compiled[a].factor = int.from_bytes(digest, "little") | 1
+        compiled[a].position = ALL_POSITION_NAMES.index(position) if position else 0
+        compiled[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
+        if kind in WORD_KINDS:
+            compiled[a].column = columns.index(kind)
+    return compiled
+
+
+cdef const int* compile_starts(Pool mem, tuple names) except NULL:
+    cdef int* starts = <int*>mem.alloc(len(names) + 1, sizeof(int))
+    cdef int t
+    for t, name in enumerate(names):
+        starts[t + 1] = starts[t] + len(name.split())
+    return starts
+
+
+cdef const int* compile_members(Pool mem, tuple names, dict atoms) except NULL:
+    numbers = [atoms[atom][0] for name in names for atom in name.split()]
+    cdef int* members = <int*>mem.alloc(len(numbers) + 1, sizeof(int))
+    cdef int k
+    for k in range(len(numbers)):
+        members[k] = numbers[k]
+    return members
+
+
+cdef const int* compile_repeated(Pool mem, list names) except NULL:
+    cdef int* repeated = <int*>mem.alloc(len(names) + 1, sizeof(int))
+    cdef int t
+    for t, name in enumerate(names):
+        (position,) = collocates_in(name)
+        repeated[t] = ALL_POSITION_NAMES.index(position)
+    return repeated
+
+
 cdef class Templates:
     """Compiled templates.
 
@@ -126,72 +201,27 @@ cdef class Templates:
     NM173 for a template of two collocates where it is to see every one.
     """
 
-    def __cinit__(self, names, columns=COLUMNS, bint all_collocates=False):
+    def __cinit__(self, names, columns=WORD_KINDS, bint all_collocates=False):
         cdef Pool mem = Pool()
-        cdef AtomC* compiled
-        cdef int* starts
-        cdef int* indices
-        cdef int* repeated
-        cdef int a, t
-        cdef int k = 0
         self.mem = mem
-        atoms = {}
-        seen = {}
-        kept = []
-        kept_repeated = []
-        for name in names:
-            members = [parse_atom(atom, name) for atom in name.split()]
-            if not members:
-                raise ValueError(Errors.NM030.format(atom="", template=name, known=known_atoms()))
-            atoms_of_name = tuple(sorted(name.split()))
-            if atoms_of_name in seen:
-                raise ValueError(Errors.NM031.format(first=seen[atoms_of_name], second=name))
-            seen[atoms_of_name] = name
-            collocates = {position for position, _ in members if position in COLLOCATES}
-            if all_collocates and len(collocates) > 1:
-                raise ValueError(Errors.NM173.format(template=name))
-            if all(kind in columns or kind not in COLUMNS for _, kind in members):
-                (kept_repeated if all_collocates and collocates else kept).append(name)
-        kept.sort(key=side_of)
-        sides = [side_of(name) for name in kept]
+        single, repeated = sort_out(names, columns, all_collocates)
+        single.sort(key=side_of)
+        self.names = (*single, *repeated)
+        atoms = number_atoms(self.names)
+        positions = {position for _, position, _ in atoms.values()}
+        sides = [side_of(name) for name in single]
+        self.collocates = not positions.isdisjoint(COLLOCATE_POSITIONS)
+        self.c.closest = not positions.isdisjoint(CLOSEST_POSITIONS)
+        self.c.n = len(single)
         self.c.n_left = sides.count(LEFT)
         self.c.n_right = sides.count(RIGHT)
-        self.c.n = len(kept)
-        self.c.n_repeated = len(kept_repeated)
-        self.names = (*kept, *kept_repeated)
-        for t, name in enumerate(self.names):
-            for atom in name.split():
-                atoms.setdefault(atom, (len(atoms), *parse_atom(atom, name)))
-            if t < self.c.n:
-                self.c.n_single_atoms = len(atoms)
-        self.collocates = any(position in COLLOCATES for _, position, _ in atoms.values())
-        self.c.closest = any(
-            position in ("S0lc", "S0rc", "N0lc") for _, position, _ in atoms.values()
-        )
+        self.c.n_repeated = len(repeated)
         self.c.n_atoms = len(atoms)
-        compiled = <AtomC*>mem.alloc(len(atoms) + 1, sizeof(AtomC))
-        starts = <int*>mem.alloc(len(self.names) + 1, sizeof(int))
-        indices = <int*>mem.alloc(sum(len(name.split()) for name in self.names) + 1, sizeof(int))
-        repeated = <int*>mem.alloc(len(kept_repeated) + 1, sizeof(int))
-        for atom, (a, position, kind) in atoms.items():
-            digest = blake2b(atom.encode("utf8"), digest_size=8).digest()
-            compiled[a].factor = int.from_bytes(digest, "little") | 1
-            compiled[a].position = ALL_POSITION_NAMES.index(position) if position else 0
-            compiled[a].kind = ARC_KINDS.get(kind, DISTANCE if kind == "d" else COLUMN)
-            if kind in COLUMNS:
-                compiled[a].column = columns.index(kind)
-        for t, name in enumerate(self.names):
-            starts[t] = k
-            for atom in name.split():
-                indices[k] = atoms[atom][0]
-                k += 1
-                if t >= self.c.n and atoms[atom][1] in COLLOCATES:
-                    repeated[t - self.c.n] = compiled[atoms[atom][0]].position
-        starts[len(self.names)] = k
-        self.c.atoms = compiled
-        self.c.starts = starts
-        self.c.members = indices
-        self.c.repeated = repeated
+        self.c.n_single_atoms = len(number_atoms(single))
+        self.c.atoms = compile_atoms(mem, atoms, columns)
+        self.c.starts = compile_starts(mem, self.names)
+        self.c.members = compile_members(mem, self.names, atoms)
+        self.c.repeated = compile_repeated(mem, repeated)
 
     def __len__(self):
         return len(self.names)
@@ -218,12 +248,12 @@ def parse_atom(atom, template):
     if atom == "d":
         return "", "d"
     position, _, kind = atom.partition(".")
-    if position not in ALL_POSITION_NAMES or not (kind in COLUMNS or kind in ARC_KINDS):
+    if position not in ALL_POSITION_NAMES or not (kind in WORD_KINDS or kind in ARC_KINDS):
         raise ValueError(Errors.NM030.format(atom=atom, template=template, known=known_atoms()))
     return position, kind
 
 
 def known_atoms():
-    kinds = ", ".join((*COLUMNS, *ARC_KINDS))
+    kinds = ", ".join((*WORD_KINDS, *ARC_KINDS))
     names = ", ".join(ALL_POSITION_NAMES)
     return f"d, or POSITION.KIND with a position of {names} and a kind of {kinds}"

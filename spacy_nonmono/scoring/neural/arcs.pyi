@@ -1,6 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+N_DISTANCES: int
+"""The length of `distance`."""
+
 def check_weights(
     head_vectors: NDArray[np.float32],
     dep_vectors: NDArray[np.float32],

@@ -15,6 +15,8 @@ from ...shapes import check_shape
 cdef extern from "../kernels.h" namespace "nonmono" nogil:
     void dot_rows(const float* vector, const float* rows, int n_rows, int n, float* products)
 
+N_DISTANCES = N_SIGNED_BUCKETS
+
 
 cdef float softmax_row(
     const ArcWeightsC* weights, const float* head_vectors, const float* dep_vectors,
@@ -118,7 +120,7 @@ def check_weights(head_vectors, dep_vectors, root, distance):
     """Raises ValueError (NM020) unless the arrays fit each other."""
     check_shape("root", root, head_vectors.shape[1])
     check_shape("dep_vectors", dep_vectors, *head_vectors.shape[:2])
-    check_shape("distance", distance, N_DISTANCES)
+    check_shape("distance", distance, N_SIGNED_BUCKETS)
 
 
 def arc_probabilities(

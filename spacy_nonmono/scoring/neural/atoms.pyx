@@ -15,18 +15,20 @@ cdef enum:
 # left, arc probabilities, labels. What is counted together has a row for each combination. The labels
 # come last, so that new ones append rows.
 cdef enum:
-    DISTANCE = 0                          # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
-    CHILDREN = DISTANCE + 10              # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
+    DISTANCE_ROWS = 0                       # 10: missing, 1, 2, 3, 4, 5, 6-7, 8-10, 11-20, 21+
+    CHILDREN_ROWS = DISTANCE_ROWS + 10      # left of S0, right of S0, left of N0, 4 each: 0, 1, 2, 3+
     # S0, N0, 3 each: missing, no head, head; and what the system tells by `SystemC.seen`
-    SEEN = CHILDREN + 4 * 4 * 4
-    LEFT = SEEN + 3 * 3 * N_SEEN          # stack, list, or words up to i; N0 and behind: 4 each
-    ARCS = LEFT + 4 * 4                   # N_ARC_ATOMS * N_BUCKETS
-    LABELS = ARCS + N_ARC_ATOMS * N_BUCKETS  # (1 + labels) * N_LABEL_ATOMS; first: no label
+    SEEN_ROWS = CHILDREN_ROWS + 4 * 4 * 4
+    # Stack, list, or words up to i; N0 and behind: 4 each
+    LEFT_ROWS = SEEN_ROWS + 3 * 3 * N_SEEN
+    ARC_ROWS = LEFT_ROWS + 4 * 4            # N_ARC_ATOMS * N_BUCKETS
+    # (1 + labels) * N_LABEL_ATOMS; first: no label
+    LABEL_ROWS = ARC_ROWS + N_ARC_ATOMS * N_BUCKETS
 
 
 def n_atom_rows(int n_labels):
     """Rows of the atom table for so many labels."""
-    return LABELS + (1 + n_labels) * N_LABEL_ATOMS
+    return LABEL_ROWS + (1 + n_labels) * N_LABEL_ATOMS
 
 
 cdef inline int at_most(int value, int limit) noexcept nogil:
@@ -34,7 +36,8 @@ cdef inline int at_most(int value, int limit) noexcept nogil:
 
 
 cdef inline int bucket(float p) noexcept nogil:
-    """1..12, finer towards both ends, where a probability says most."""
+    """1..12, finer towards both ends, where a probability says most. The edges are a guess and were not
+    tuned; saved weights are of these buckets."""
     if p < 0.35:
         if p < 0.03:
             return 1 if p < 0.003 else (2 if p < 0.01 else 3)
@@ -54,10 +57,10 @@ cdef inline int n_left_over(const SystemC* system, const StateC* st) noexcept no
 cdef inline void fill_counts(
     const SystemC* system, const StateC* st, int left, int right, int* rows
 ) noexcept nogil:
-    rows[DISTANCE_ATOM] = DISTANCE
-    rows[CHILDREN_ATOM] = CHILDREN
-    rows[SEEN_ATOM] = SEEN + system.seen(st)
-    rows[LEFT_ATOM] = LEFT + 4 * at_most(n_left_over(system, st), 3)
+    rows[DISTANCE_ATOM] = DISTANCE_ROWS
+    rows[CHILDREN_ATOM] = CHILDREN_ROWS
+    rows[SEEN_ATOM] = SEEN_ROWS + system.seen(st)
+    rows[LEFT_ATOM] = LEFT_ROWS + 4 * at_most(n_left_over(system, st), 3)
     if left >= 0:
         rows[CHILDREN_ATOM] += 16 * at_most(st.n_left[left], 3) + 4 * at_most(st.n_right[left], 3)
         rows[SEEN_ATOM] += 12 * (1 + (st.head[left] >= 0))
@@ -74,7 +77,7 @@ cdef inline void fill_arcs(
 ) noexcept nogil:
     cdef int k
     for k in range(N_ARC_ATOMS):
-        rows[S0_HEAD_BEFORE + k] = ARCS + k * N_BUCKETS
+        rows[S0_HEAD_BEFORE + k] = ARC_ROWS + k * N_BUCKETS
     if left >= 0:
         rows[S0_HEAD_BEFORE] += bucket(mass_up_to(arcs, left, left - 1))
         rows[S0_ROOT] += bucket(arcs.root[left])
@@ -105,7 +108,7 @@ cdef inline void fill_arcs(
 
 cdef inline int label_row(const StateC* st, int word, int k) noexcept nogil:
     cdef int label = st.label[word] if word >= 0 else -1
-    return LABELS + (label + 1) * N_LABEL_ATOMS + k
+    return LABEL_ROWS + (label + 1) * N_LABEL_ATOMS + k
 
 
 cdef inline void fill_labels(const StateC* st, const int* positions, int* rows) noexcept nogil:

@@ -18,10 +18,9 @@ from thinc.api import (
 from thinc.types import Floats2d, Floats3d
 
 from ...layers.fast_ops import with_fast_ops
-from ..classes import Moves
+from ..classes import MoveNames
+from .arcs import N_DISTANCES
 from .atoms import n_atom_rows
-
-N_DISTANCES = 18
 
 
 @dataclass
@@ -167,10 +166,11 @@ def normal(model: Model, scale: float, *shape: int) -> Any:
     return model.ops.asarray(values)
 
 
-def resize_labels(model: Model, moves: Moves, n_labels: int) -> None:
+def resize_labels(model: Model, moves: MoveNames, n_labels: int) -> None:
     """Give the atom rows and the output classes room for labels, keeping what is there.
 
     A new label beside others scores below their mean, so it changes no prediction until it is trained.
+    By how much (1), and how far from 0 new atom rows start (0.1), are guesses that were not tuned.
     Arcs have a class even where no label is known: there is room for one at least.
     """
     n_labels = max(n_labels, 1)
@@ -193,7 +193,7 @@ def resize_labels(model: Model, moves: Moves, n_labels: int) -> None:
         model.set_param(name, array)
 
 
-def with_labels(model: Model, moves: Moves, n_labels: int) -> Model:
+def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
     """A scorer with the weights of this one and room for labels.
 
     It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.

@@ -2,8 +2,8 @@
 
 from libc.stdint cimport uint32_t
 
-from ..structs cimport GoldC
-from .cycles cimport ViewC
+from ...structs cimport GoldC
+from ...oracles.cycles cimport ViewC
 
 
 cdef enum:

@@ -7,7 +7,7 @@ from tqdm import tqdm
 from .worker import Done, Shard
 
 
-class Progress:
+class ProgressBar:
     """A bar of the bytes that are read, with words per second and the time that is left."""
 
     def __init__(self, size: int, *, hidden: bool) -> None:
@@ -24,7 +24,7 @@ class Progress:
                 self._bar.set_postfix_str(f"{self._n_words / seconds:,.0f} words/s", refresh=False)
         self._bar.update(shard.position - self._bar.n)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "ProgressBar":
         return self
 
     def __exit__(self, *_: object) -> None:

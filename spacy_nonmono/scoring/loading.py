@@ -51,7 +51,7 @@ SETTLED = {
     "with_array",
 }
 FREE_SETTINGS = ("dropout_rate", "is_enabled", "seed")
-PARTS = ("nodes", "attrs", "params", "shims")
+FIELDS = ("nodes", "attrs", "params", "shims")
 
 
 def damaged(found: Any, expected: Any) -> ValueError:
@@ -86,11 +86,11 @@ def check_message(model: Model, message: Any) -> None:
     nodes = list(model.walk())
     indices = {node.id: i for i, node in enumerate(nodes)}
     if not isinstance(message, dict) or any(
-        not isinstance(message.get(part), list) or len(message[part]) != len(nodes) for part in PARTS
+        not isinstance(message.get(part), list) or len(message[part]) != len(nodes) for part in FIELDS
     ):
-        raise damaged("another structure", f"{', '.join(PARTS)} of {len(nodes)} layers")
+        raise damaged("another structure", f"{', '.join(FIELDS)} of {len(nodes)} layers")
     n_there = n_missing = 0
-    rows = zip(nodes, *(message[part] for part in PARTS), strict=True)
+    rows = zip(nodes, *(message[part] for part in FIELDS), strict=True)
     for i, (node, info, attrs, params, shims) in enumerate(rows):
         where = f"layer {i} ({node.name})"
         if not all(isinstance(part, dict) for part in (info, attrs, params)):

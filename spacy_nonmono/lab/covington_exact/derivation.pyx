@@ -2,8 +2,8 @@
 
 from libc.string cimport memcpy
 
-from ..structs cimport UNKNOWN_HEAD, GoldC
-from .cycles cimport ViewC, built_in, looked_at
+from ...structs cimport UNKNOWN_HEAD, GoldC
+from ...oracles.cycles cimport ViewC, built_in, looked_at
 
 cdef enum:
     NO_HEAD = -1

@@ -2,11 +2,11 @@
 
 from libc.stdint cimport uint64_t
 
-from .covington_derivation cimport (
+from .derivation cimport (
     ConflictC, ExactSearchC, add_deviation, comes_before, derive, high_of, low_of, open_pair, settled,
 )
 
-cdef extern from "../compiler.h" namespace "nonmono" nogil:
+cdef extern from "../../compiler.h" namespace "nonmono" nogil:
     int lowest_bit(uint64_t word)
 
 
@@ -94,9 +94,9 @@ cdef uint64_t words_above(const uint64_t* heads, int word, uint64_t without) noe
 cdef bint may_be_freed(const ExactSearchC* search, int root) noexcept nogil:
     """Goes through the pairs in order and collects the heads that each word may have, as if they were
     independent of one another. The root may lose its head once an arc from it is built to a word that
-    may be above it. For sentences of up to `LONGEST` words.
+    may be above it. For sentences of up to `MAX_SEARCHED` words.
     """
-    cdef uint64_t[LONGEST] heads
+    cdef uint64_t[MAX_SEARCHED] heads
     cdef uint64_t headless = 0
     cdef uint64_t one = 1
     cdef uint64_t of_low, of_high

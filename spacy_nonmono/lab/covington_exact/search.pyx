@@ -17,14 +17,14 @@ parser was trained with the exact loss. Here all words count, those whose gold h
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy, memset
 
-from ..structs cimport UNKNOWN_HEAD, GoldC
-from .covington_derivation cimport (
+from ...structs cimport UNKNOWN_HEAD, GoldC
+from .derivation cimport (
     FREE, MAX_DEVIATIONS, N_TRIED, ArcC, ConflictC, DeviationC, ExactSearchC, add_deviation,
     comes_before, derive, high_of, low_of, open_pair, prepare, settled,
 )
-from .covington_roots cimport LONGEST, free_root, may_be_freed
-from .cycles cimport ViewC
-from .oracle cimport CountsC
+from .roots cimport MAX_SEARCHED, free_root, may_be_freed
+from ...oracles.cycles cimport ViewC
+from ...oracles.oracle cimport CountsC
 
 cdef enum:
     NODE_CAP = 20000      # derivations followed for one loss
@@ -78,7 +78,7 @@ cdef bint solve(ExactSearchC* search, int slack) noexcept nogil:
         return False
     if derive(search, slack, &conflict) <= slack:
         return True
-    if search.n_deviations == 0 and search.limit == 1 and search.n <= LONGEST:
+    if search.n_deviations == 0 and search.limit == 1 and search.n <= MAX_SEARCHED:
         for c in range(conflict.n):
             if conflict.high[c] < search.n or conflict.first[c] < c:
                 continue
@@ -141,7 +141,7 @@ cdef int least_loss(const ExactSearchC* search) noexcept nogil:
     """1 if a gold root has a head that it cannot lose without a loss, else 0."""
     cdef int d
     for d in range(search.n):
-        if search.gold[d] == -1 and search.start_head[d] >= 0 and search.n <= LONGEST:
+        if search.gold[d] == -1 and search.start_head[d] >= 0 and search.n <= MAX_SEARCHED:
             if not may_be_freed(search, d):
                 return 1
     return 0
@@ -177,7 +177,7 @@ cdef int exact_loss(
     search.pending = <ArcC*>(memory + 5 * n)
     search.n_deviations = 0
     search.nodes = 0
-    search.node_cap = NODE_CAP if n <= LONGEST else NODE_CAP_LONG
+    search.node_cap = NODE_CAP if n <= MAX_SEARCHED else NODE_CAP_LONG
     search.capped = False
     prepare(&search, view, gold)
     for d in range(n):

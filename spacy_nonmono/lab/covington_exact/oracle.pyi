@@ -1,0 +1,3 @@
+from ...oracles.oracle import Oracle
+
+class CovingtonExact(Oracle): ...
