@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .screen import check_exist
+
 
 def brown_cli(
     texts: Annotated[
@@ -48,9 +50,7 @@ def brown_cli(
     from ..treebank.sentences import read_sentences as read_trees
 
     paths = [find_part(text, TRAIN) if text.is_dir() else text for text in texts]
-    for path in paths:
-        if not path.exists():
-            msg.fail("No such file", str(path), exits=1)
+    check_exist(paths)
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
     make_folder(output.parent)

@@ -86,9 +86,10 @@ def init_config_cli(
     """
     from wasabi import msg
 
+    from ..errors import refuse
     from ..files import write_text
     from ..recipes.base import adapt_config
-    from ..recipes.config import make_config, refuse
+    from ..recipes.config import make_config
     from ..recipes.text import config_text
 
     to_stdout = str(output) == "-"

@@ -3,7 +3,7 @@
 A config is built of the settings that are ours to decide. spaCy fills in the others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import Any
@@ -11,10 +11,9 @@ from typing import Any
 from spacy.util import load_model_from_config
 from thinc.api import Config
 
-from ..errors import Errors
+from ..errors import Errors, refuse
+from ..parsers import PARSER, SPACY_PARSER
 
-PARSER = "nonmono_parser"
-SPACY_PARSER = "parser"
 # In the place of a file of collocations: they are made of the training data
 TRAIN = "train"
 NEURAL, SMALL, LINEAR = SCORERS = ("neural", "small", "linear")
@@ -95,7 +94,7 @@ def make_config(
     """
     for name in components:
         if name not in COMPONENTS:
-            raise ValueError(Errors.NM180.format(found=name, known=", ".join(COMPONENTS)))
+            raise ValueError(Errors.NM180.format(what="component", found=name, known=", ".join(COMPONENTS)))
     wanted = [name for name in COMPONENTS if name in components]
     embeds = scorer != LINEAR or bool(wanted)
     if transformer:
@@ -178,13 +177,6 @@ def tagger_config(columns: Sequence[str]) -> Config:
         "training": training,
     }
     return fill(Config(config))
-
-
-def refuse(choice: str, others: Mapping[str, Any]) -> None:
-    """Raises ValueError (NM181) if one of the choices that exclude `choice` was made, too."""
-    for other, chosen in others.items():
-        if chosen:
-            raise ValueError(Errors.NM181.format(choice=choice, other=other))
 
 
 def fill(config: Config) -> Config:

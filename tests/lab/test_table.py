@@ -5,7 +5,7 @@ from statistics import mean, stdev
 import pytest
 import srsly
 
-from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS
+from spacy_nonmono.evaluation.names import DOCUMENTS, GOLD_SENTENCES, SETTINGS
 from spacy_nonmono.lab.benchmark import cell_path
 from spacy_nonmono.lab.table import TABLE, make_table, read_table
 from tests.lab.made_up import make_cells, make_result
