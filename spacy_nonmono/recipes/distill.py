@@ -24,7 +24,7 @@ from ..parsers import find_parser
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.sentences import forms, read_sentences
 from ..treebank.votes import check_agreement, read_votes, sentence_text
-from .config import registered_system
+from .config import system_config
 from .text import config_text
 
 # So many letters in a row are not the same by chance
@@ -89,14 +89,15 @@ def distill(
     config = load_config(config_path, overrides=settings)
     parser = find_parser(config)
     files = find_files([text], Reading())
-    misc = [registered_system(name) for name in systems]
+    sections = [system_config(name) for name in systems]
     teachers: list[Path] = []
     parsed: list[Path] = []
     for number in range(n_teachers):
         teacher = output / f"teacher-{number}"
         own = {**settings, "system.seed": number}
-        if misc:
-            own[f"components.{parser}.system.@misc"] = misc[number % len(misc)]
+        if sections:
+            for key, value in sections[number % len(sections)].items():
+                own[f"components.{parser}.system.{key}"] = value
         report(f"Teacher {number}")
         train_once(config_path, teacher, own, use_gpu)
         teachers.append(teacher / "model-best")
