@@ -34,8 +34,10 @@ BOTH = Setting("both", SETTINGS)
 RAW = Setting("raw", (RAW_TEXT,), "it finds words, tags and lemmas, too, and all of it is scored")
 
 
-def setting_option(*choices: Setting, flags: tuple[str, ...] = ("--setting", "-s")) -> Any:
-    """An option that takes the name of one of these."""
+def setting_option(
+    *choices: Setting, flags: tuple[str, ...] = ("--setting", "-s"), about: str = ""
+) -> Any:
+    """An option that takes the name of one of these. about: what the setting is one of, in the help."""
     known = {choice.name: choice for choice in choices}
 
     def parse(found: object) -> Setting:
@@ -44,4 +46,4 @@ def setting_option(*choices: Setting, flags: tuple[str, ...] = ("--setting", "-s
         return known[str(found)]
 
     text = "; ".join(f"{choice.name}: {choice.help}" for choice in choices if choice.help)
-    return typer.Option(*flags, parser=parse, metavar=f"[{'|'.join(known)}]", help=text)
+    return typer.Option(*flags, parser=parse, metavar=f"[{'|'.join(known)}]", help=about + text)

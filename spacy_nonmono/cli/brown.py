@@ -13,8 +13,8 @@ def brown_cli(
     texts: Annotated[
         list[Path],
         typer.Argument(
-            help="Texts with one sentence per line and spaces between words, which may be gzipped; or "
-            "treebanks (.conllu, .conllx), of a folder the training part"
+            help="Texts, one sentence per line, with spaces between words (.gz, too); or treebanks "
+            "(.conllu, .conllx), of a folder its training part"
         ),
     ],
     output: Annotated[

@@ -11,11 +11,11 @@ from .screen import check_exist, number, show_table
 
 
 def calibration_cli(
-    model: Pipeline,
-    file: TreebankFile,
+    pipeline: Pipeline,
+    treebank: TreebankFile,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Image to write, or .json; its suffix tells the format"),
+        typer.Option("--output", "-o", help="Image, or JSON file (.json); the suffix tells the format"),
     ] = None,
     setting: Annotated[Setting, setting_option(GOLD, DOCS)] = GOLD,
     bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Bins of equal width")] = 10,
@@ -36,12 +36,12 @@ def calibration_cli(
     from ..evaluation.calibration import calibrate, fit_scores
     from ..parsers import find_parser
 
-    check_exist([file])
-    if fit and not Path(model).is_dir():
-        msg.fail("--fit needs the folder of a pipeline, to save it there", model, exits=1)
+    check_exist([treebank])
+    if fit and not Path(pipeline).is_dir():
+        msg.fail("--fit needs the folder of a pipeline, to save it there", pipeline, exits=1)
     (chosen,) = setting.settings
-    nlp = load_model(model)
-    calibration = (fit_scores if fit else calibrate)(nlp, file, setting=chosen, n_bins=bins)
+    nlp = load_model(pipeline)
+    calibration = (fit_scores if fit else calibrate)(nlp, treebank, setting=chosen, n_bins=bins)
     edges = [f"{edge:.3g}" for edge in calibration.edges_B1]
     columns = (calibration.words_B, calibration.scores_B, calibration.right_B)
     rows = [
@@ -53,8 +53,8 @@ def calibration_cli(
     if fit:
         name = find_parser(nlp)
         parser: Any = nlp.get_pipe(name)
-        parser.to_disk(Path(model) / name, exclude=["vocab"])
-        msg.good("Saved the parser", f"{Path(model) / name}, {parser.scaling}")
+        parser.to_disk(Path(pipeline) / name, exclude=["vocab"])
+        msg.good("Saved the parser", f"{Path(pipeline) / name}, {parser.scaling}")
     if output is None:
         return
     if output.suffix == ".json":
@@ -62,10 +62,10 @@ def calibration_cli(
         from ..files import write_json
 
         found = {"error": calibration.error, "setting": chosen, "fitted": fit}
-        write_json(output, {"made": made_here(), "model": model, "file": str(file), **found})
+        write_json(output, {"made": made_here(), "model": pipeline, "file": str(treebank), **found})
     else:
         from ..drawing.plots import draw_calibration, save_figure
 
-        title = f"{file.name}, {SETTING_NAMES[chosen].lower()}"
+        title = f"{treebank.name}, {SETTING_NAMES[chosen].lower()}"
         save_figure(draw_calibration(calibration, title=title), output)
     msg.good("Saved the calibration", str(output))

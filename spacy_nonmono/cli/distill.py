@@ -20,10 +20,10 @@ def distill_cli(
     teachers: Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")] = 4,
     systems: Annotated[
         str,
-        typer.Option("--systems", "-s", help="Transition systems of the teachers, in turns: a,b"),
+        typer.Option("--systems", "-s", help="Transition systems that the teachers take in turns: a,b"),
     ] = "",
     agreement: Annotated[
-        float, typer.Option("--agreement", "-a", help="Share of the teachers that must have an arc")
+        float, typer.Option("--agreement", "-a", help="Share of the teachers that must agree on an arc")
     ] = 0.75,
     ratio: Annotated[
         float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")

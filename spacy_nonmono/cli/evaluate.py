@@ -49,10 +49,10 @@ def evaluate_cli(
     """Score pipelines on a treebank, side by side.
 
     On gold words a pipeline is scored in gold sentences, and in documents of ten, where it finds the
-    sentences itself; or from raw text, where it finds the words, too. What JSON files say is shown
-    as it is.
+    sentences itself; or from raw text, where it finds the words, too. Scores from JSON files are
+    shown as they are.
 
-    Of several pipelines the differences to one of them, the reference, are shown.
+    With several pipelines there are also the differences to one of them, the reference.
     """
     from spacy.cli._util import setup_gpu
     from wasabi import msg

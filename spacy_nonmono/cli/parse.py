@@ -53,7 +53,7 @@ def parse_cli(
         typer.Option(
             "--format",
             "-f",
-            help="Format of the output; by default conllu, on Spark parquet",
+            help="Format of the output; by default conllu, with --spark parquet",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +61,7 @@ def parse_cli(
         InputFormat | None,
         typer.Option(
             "--input-format",
-            help="Format of the input; by default the suffix of each file tells, on Spark parquet",
+            help="Format of the input; by default the suffix of each file tells, with --spark parquet",
             show_default=False,
         ),
     ] = None,
@@ -74,7 +74,9 @@ def parse_cli(
     id_field: Annotated[
         str | None,
         typer.Option(
-            "--id-field", help="The same: the name of the document; on Spark id", show_default=False
+            "--id-field",
+            help="Likewise: the name of the document; with --spark, id by default",
+            show_default=False,
         ),
     ] = None,
     retokenize: Annotated[

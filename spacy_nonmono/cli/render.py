@@ -10,8 +10,8 @@ from .screen import check_exist
 
 
 def render_cli(
-    model: Pipeline,
-    file: TreebankFile,
+    pipeline: Pipeline,
+    treebank: TreebankFile,
     output: Annotated[Path, typer.Argument(help="HTML file to write")],
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")
@@ -36,11 +36,11 @@ def render_cli(
     from ..drawing import render_trees
     from ..files import write_text
 
-    check_exist([file])
+    check_exist([treebank])
     page = render_trees(
-        load_model(model),
-        file,
-        title=f"Trees of {model}",
+        load_model(pipeline),
+        treebank,
+        title=f"Trees of {pipeline}",
         limit=limit,
         prefer_crossing=crossing,
         with_gold=gold,

@@ -11,10 +11,10 @@ from .screen import check_exist, show_table
 
 
 def speed_cli(
-    models: Annotated[
+    pipelines: Annotated[
         list[str], typer.Argument(help="Pipelines, two without --lengths: folders or installed packages")
     ],
-    file: TreebankFile,
+    treebank: TreebankFile,
     lengths: Annotated[
         str | None,
         typer.Option(
@@ -52,13 +52,13 @@ def speed_cli(
     if lengths is not None:
         refuse("--lengths", {"--gold-tags": gold_tags})
         numbers = _read_lengths(lengths)
-        check_exist([file])
-        _time_by_length(models, file, numbers, output, repeat)
+        check_exist([treebank])
+        _time_by_length(pipelines, treebank, numbers, output, repeat)
         return
-    if len(models) != 2:
-        raise typer.BadParameter(f"there are {len(models)} pipelines; expected two, or --lengths")
-    check_exist([file])
-    _compare(models, file, output, repeat, gold_tags)
+    if len(pipelines) != 2:
+        raise typer.BadParameter(f"there are {len(pipelines)} pipelines; expected two, or --lengths")
+    check_exist([treebank])
+    _compare(pipelines, treebank, output, repeat, gold_tags)
 
 
 def _compare(

@@ -52,7 +52,7 @@ def benchmark_cli(
     common: Annotated[
         str, typer.Option("--common", help='Overrides of all runs: "--section.setting VALUE ..."')
     ] = "",
-    setting: Annotated[Setting, setting_option(GOLD, DOCS, BOTH)] = BOTH,
+    setting: Annotated[Setting, setting_option(GOLD, DOCS, BOTH, about="What the table shows. ")] = BOTH,
     part: Annotated[
         Part, typer.Option("--part", help="What the table shows; choose settings on dev")
     ] = Part.test,

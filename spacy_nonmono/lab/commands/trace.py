@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def trace_cli(
-    model: Pipeline,
+    pipeline: Pipeline,
     source: Annotated[
         str,
         typer.Argument(
@@ -52,7 +52,7 @@ def trace_cli(
     is_text = len(source.split()) > 1 and not _exists(path)
     if not is_text:
         check_exist([path])
-    nlp = load_model(model)
+    nlp = load_model(pipeline)
     first = 0 if sentence is None else sentence - 1
     if is_text:
         traces = _trace_text(nlp, source)
@@ -64,7 +64,7 @@ def trace_cli(
     if not shown:
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
     numbers = range(first + 1, first + 1 + len(shown))
-    page = render_traces(shown, title=f"Derivations of {model}", numbers=numbers)
+    page = render_traces(shown, title=f"Derivations of {pipeline}", numbers=numbers)
     write_text(output, page)
     msg.good("Saved the page", str(output))
 
