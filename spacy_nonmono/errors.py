@@ -4,7 +4,7 @@ A text says what was found, what was expected and what to do, and names the file
 Texts are templates: `Errors.NM001.format(found=..., expected=...)`.
 
 The code of a text that was removed is not used again. NM106, NM120, NM130 and NM184 are now NM110, NM153
-is now NM083, and NM178 is now NM181.
+is now NM083, NM164 is now NM104, and NM178 is now NM181.
 """
 
 from collections.abc import Mapping
@@ -232,7 +232,7 @@ class Errors(metaclass=ErrorCodes):
         "The pipeline set no heads; its components are: {components}. Expected one that parses, such as "
         "nonmono_parser or parser."
     )
-    NM104 = "There are no scores called {found!r}. Choose one of: {known}."
+    NM104 = "The reference {found!r} is none of the pipelines or runs. Choose one of: {known}."
     NM105 = (
         "The pipelines were evaluated on different numbers of words: {sizes}. Evaluate all pipelines on "
         "the same file."
@@ -344,7 +344,6 @@ class Errors(metaclass=ErrorCodes):
         "Finished cells are kept; correct the run and start the benchmark again. The log is {log}, and "
         "it ends with:\n{lines}"
     )
-    NM164 = "There is no run called {found!r}. Choose one of: {known}."
     NM165 = (
         "The runs were evaluated on different sentences, or with different numbers of seeds. Found "
         "{found}, expected {expected}: each is a number of sentences with their fingerprint. Evaluate "

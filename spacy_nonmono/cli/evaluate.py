@@ -57,7 +57,7 @@ def evaluate_cli(
     from spacy.cli._util import setup_gpu
     from wasabi import msg
 
-    from ..evaluation.compare import MADE, compare
+    from ..evaluation.compare import MADE, choose_reference, compare
     from ..files import write_json
 
     if setting is RAW:
@@ -65,9 +65,11 @@ def evaluate_cli(
     named, file = read_inputs(pipelines or [], treebank, baseline)
     saved = [name for name in named if name.endswith(SAVED)]
     check_exist(saved if file is None else [*saved, file])
+    names = column_names(named)
+    choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
         setup_gpu(use_gpu)
-    measured = _measure(named, file, setting, gold_tags, baseline)
+    measured = _measure(names, file, setting, gold_tags, baseline)
     scores = {name: _without(one, MADE) for name, one in measured.items()}
     found: Any
     if len(measured) == 1:
@@ -101,9 +103,12 @@ def read_inputs(
 
 
 def _measure(
-    named: list[str], treebank: Path | None, setting: Setting, gold_tags: bool, baseline: bool
+    names: dict[str, str], treebank: Path | None, setting: Setting, gold_tags: bool, baseline: bool
 ) -> dict[str, dict[str, Any]]:
-    """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once."""
+    """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once.
+
+    names: of the columns, by what is scored.
+    """
     from spacy.util import load_model
 
     from ..evaluation.baseline import attach_left
@@ -112,12 +117,11 @@ def _measure(
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
 
-    names = column_names(named)
-    found = {text: read_scores(Path(text)) for text in named if text.endswith(SAVED)}
+    found = {text: read_scores(Path(text)) for text in names if text.endswith(SAVED)}
     if treebank is None:
-        return {names[text]: found[text] for text in named}
+        return {name: found[text] for text, name in names.items()}
     here = {MADE: made_here()}
-    for text in named:
+    for text in names:
         if text in found:
             continue
         nlp = load_model(text)
@@ -126,7 +130,7 @@ def _measure(
         else:
             scores = evaluate(nlp, treebank, settings=setting.settings, gold_tags=gold_tags)
             found[text] = {**here, **scores}
-    measured = {names[text]: found[text] for text in named}
+    measured = {name: found[text] for text, name in names.items()}
     if baseline:
         scores = attach_left(treebank)
         measured[ATTACH_LEFT] = {**here, **{name: scores[name] for name in setting.settings}}

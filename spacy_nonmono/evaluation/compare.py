@@ -1,6 +1,6 @@
 """Scores of several pipelines on the same file, side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -55,9 +55,7 @@ def compare(measured: Mapping[str, Measured], *, reference: str | None = None) -
     different files.
     """
     names = list(measured)
-    chosen = names[0] if reference is None else reference
-    if chosen not in measured:
-        raise ValueError(Errors.NM104.format(found=chosen, known=", ".join(names)))
+    chosen = choose_reference(names, reference)
     made = each_once(measured[name][MADE] for name in names if MADE in measured[name])
     comparison = Comparison(made=made, names=names, reference=chosen, scores={}, differences={})
     for setting, keys in KEYS.items():
@@ -74,6 +72,14 @@ def compare(measured: Mapping[str, Measured], *, reference: str | None = None) -
             for key, row in table.items()
         }
     return comparison
+
+
+def choose_reference(names: Sequence[str], reference: str | None) -> str:
+    """What others are compared with: by default the first. Raises ValueError (NM104) if it is none."""
+    chosen = names[0] if reference is None else reference
+    if chosen not in names:
+        raise ValueError(Errors.NM104.format(found=chosen, known=", ".join(names)))
+    return chosen
 
 
 def _difference(key: str, score: float | None, reference: float | None) -> float | None:

@@ -13,6 +13,7 @@ from typing import TypedDict
 import srsly
 
 from ..errors import Errors
+from ..evaluation.compare import choose_reference
 from ..evaluation.made import Made, each_once
 from ..evaluation.names import COLUMNS, SPEED
 from .benchmark import CellResult, cell_path, read_cell
@@ -92,11 +93,10 @@ def make_table(
     part: "dev" or "test".
     reference: a run's name; by default the first one.
 
-    Raises ValueError: NM164 for an unknown reference, NM165 for runs on different sentences.
+    Raises ValueError: NM104 for an unknown reference, NM165 for runs on different sentences.
     """
     runs = list(dict.fromkeys(cell.run.name for cell in cells))
-    chosen = runs[0] if reference is None else reference
-    check_reference(chosen, runs)
+    chosen = choose_reference(runs, reference)
     keys: dict[str, dict[str, list[str]]] = {}
     for cell in cells:
         keys.setdefault(cell.treebank.name, {}).setdefault(cell.run.name, []).append(cell.key)
@@ -119,11 +119,6 @@ def make_table(
         rows=rows,
         cells=keys,
     )
-
-
-def check_reference(reference: str, runs: Sequence[str]) -> None:
-    if reference not in runs:
-        raise ValueError(Errors.NM164.format(found=reference, known=", ".join(runs)))
 
 
 def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:

@@ -123,7 +123,7 @@ def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatc
     run = f"a={CONFIGS / 'neural.cfg'}"
     options = ["--output", tmp_path / "output"]
     for arguments, code in (
-        ([treebank, "--run", run, "--reference", "b"], "NM164"),
+        ([treebank, "--run", run, "--reference", "b"], "NM104"),
         ([tmp_path / "nothing", "--run", run], "NM160"),
         ([treebank, "--run", run, "--run", run], "NM162"),
     ):

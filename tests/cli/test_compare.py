@@ -177,7 +177,7 @@ def test_one_file_is_shown_as_it_was(nonmono, nonmono_path, treebank, tmp_path):
     assert "Words per second" in again and again.strip() in shown and "Using" not in again
 
 
-def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path):
+def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path, monkeypatch):
     result = nonmono("evaluate", *files, tmp_path / "gone.json")
     assert result.exit_code == 1
     assert "gone.json" in result.output
@@ -188,5 +188,8 @@ def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path)
     ):
         result = nonmono("evaluate", *arguments)
         assert result.exit_code == 2 and text in result.output
+    monkeypatch.setattr("spacy.util.load_model", None)  # these come before anything is scored
+    result = nonmono("evaluate", nonmono_path, *files, treebank, "--reference", "other")
+    assert "[NM104]" in result.output and "'other'" in result.output
     result = nonmono("evaluate", nonmono_path, treebank, "--setting", "raw", "--baseline")
     assert "[NM181]" in result.output

@@ -87,7 +87,7 @@ def test_one_seed_has_no_deviation(bench):
 
 def test_errors(bench):
     cells, results = bench
-    with pytest.raises(ValueError, match=r"\[NM164\].*'best'.*good, better, same"):
+    with pytest.raises(ValueError, match=r"\[NM104\].*'best'.*good, better, same"):
         make_table(cells, results, part="test", settings=SETTINGS, reference="best")
     others = {cell.key: make_result(cell, n_sentences=5) for cell in cells[1:2]}
     with pytest.raises(ValueError, match=r"\[NM165\]"):

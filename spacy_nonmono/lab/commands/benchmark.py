@@ -102,17 +102,17 @@ def benchmark_cli(
     import srsly
     from wasabi import msg
 
+    from ...evaluation.compare import choose_reference
     from ...extras import import_extra
     from ...files import write_json
     from ..benchmark import run_cells
     from ..cells import find_treebanks, make_cells
-    from ..table import TABLE, check_reference, make_table
+    from ..table import TABLE, make_table
 
     runs = [parse_run(text) for text in run]
     if len(runs) > 1:
         import_extra("scipy.stats")  # better missed now than after the trainings
-    if reference is not None:
-        check_reference(reference, [one.name for one in runs])
+    choose_reference([one.name for one in runs], reference)
     cells = make_cells(
         [treebank for folder in treebanks for treebank in find_treebanks(folder)],
         runs,
