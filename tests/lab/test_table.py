@@ -5,9 +5,15 @@ from statistics import mean, stdev
 import pytest
 import srsly
 
-from spacy_nonmono.evaluation.names import DOCUMENTS, GOLD_SENTENCES, SETTINGS
+from spacy_nonmono.evaluation.names import (
+    COLUMNS,
+    DOCUMENTS,
+    GOLD_SENTENCES,
+    SETTINGS,
+    TESTED_COLUMNS,
+)
 from spacy_nonmono.lab.benchmark import cell_path
-from spacy_nonmono.lab.table import TABLE, make_table, read_table
+from spacy_nonmono.lab.table import TABLE, Row, make_table, read_table
 from tests.lab.made_up import make_cells, make_result
 
 ACCURACY = {"good": 0.85, "better": 0.9, "same": 0.85}
@@ -83,6 +89,10 @@ def test_one_seed_has_no_deviation(bench):
     table = make_table(cells[:1], results, part="test", settings=SETTINGS)
     (row,) = table["rows"]["x"][DOCUMENTS]
     assert row["uas_sd"] is row["las_sd"] is row["uas_p"] is None
+
+
+def test_rows_have_the_scores_of_all_columns():
+    assert {*TESTED_COLUMNS, *COLUMNS} <= set(Row.__annotations__)
 
 
 def test_errors(bench):
