@@ -3,8 +3,11 @@
 A text says what was found, what was expected and what to do, and names the file, line or sentence.
 Texts are templates: `Errors.NM001.format(found=..., expected=...)`.
 
-The code of a text that was removed is not used again. NM130 is now NM120, and NM153 is now NM083.
+The code of a text that was removed is not used again. NM106, NM120, NM130 and NM184 are now NM110, NM153
+is now NM083, NM164 is now NM104, and NM178 is now NM181.
 """
+
+from collections.abc import Mapping
 
 
 class ErrorCodes(type):
@@ -233,26 +236,22 @@ class Errors(metaclass=ErrorCodes):
         "The pipeline set no heads; its components are: {components}. Expected one that parses, such as "
         "nonmono_parser or parser."
     )
-    NM104 = "There are no scores called {found!r}. Choose one of: {known}."
+    NM104 = "The reference {found!r} is none of the pipelines or runs. Choose one of: {known}."
     NM105 = (
         "The pipelines were evaluated on different numbers of words: {sizes}. Evaluate all pipelines on "
         "the same file."
     )
-    NM106 = (
-        "The pipeline has no parser to time; its components are: {components}. Expected nonmono_parser "
-        "or parser."
+    NM107 = (
+        "{path} has no scores of a pipeline. Give JSON files that `python -m spacy nonmono evaluate` "
+        "wrote for one pipeline each."
     )
     NM110 = (
-        "The pipeline has no component that scores its arcs; its components are: {components}. Expected "
-        "nonmono_parser."
+        "There is no parser among the components: {components}. Expected {expected}: add it to the "
+        "pipeline, or enable it."
     )
     NM111 = "The number of bins is {found}. Expected 1 or more."
 
     # Derivations: NM120-NM129
-    NM120 = (
-        "The pipeline has no component that shows its derivations; its components are: {components}. "
-        "Expected nonmono_parser: add it to the pipeline, or enable it."
-    )
     NM121 = (
         "The gold Doc has {n_gold} words and the Doc has {n_words}; they differ from word {i} on: found "
         "{found}, expected {expected}. Give two Docs of the same words."
@@ -348,7 +347,6 @@ class Errors(metaclass=ErrorCodes):
         "Finished cells are kept; correct the run and start the benchmark again. The log is {log}, and "
         "it ends with:\n{lines}"
     )
-    NM164 = "There is no run called {found!r}. Choose one of: {known}."
     NM165 = (
         "The runs were evaluated on different sentences, or with different numbers of seeds. Found "
         "{found}, expected {expected}: each is a number of sentences with their fingerprint. Evaluate "
@@ -396,13 +394,9 @@ class Errors(metaclass=ErrorCodes):
         "(spaces not counted) they go on with {found!r}, but the text with {expected!r}. Use a "
         "tokenizer that keeps the text as it is."
     )
-    NM178 = (
-        "There are no gold tags in the setting `raw`, where the pipeline finds the words itself. Leave "
-        "--gold-tags out, or choose another setting."
-    )
 
     # Configs and other pipelines: NM180-NM189
-    NM180 = "The component {found!r} is not known here. Choose some of: {known}."
+    NM180 = "There is no {what} called {found!r} here. Choose from: {known}."
     NM181 = "{choice} does not go with {other}. Leave out one of the two."
     NM182 = (
         "{base} has no tok2vec or transformer that its parser could train a copy of. Its components "
@@ -411,10 +405,6 @@ class Errors(metaclass=ErrorCodes):
     NM183 = (
         "A transformer needs a package that is not installed. "
         "Install it: pip install spacy-transformers."
-    )
-    NM184 = (
-        "The config has no nonmono_parser; its components are: {components}. Write one with `python -m "
-        "spacy nonmono init-config`."
     )
     NM185 = (
         "The treebank {path} would be overwritten by itself with predicted tags. Choose another folder "
@@ -507,3 +497,10 @@ class Warnings(metaclass=ErrorCodes):
         "{path}, line {line}: FEATS is {feats!r}, in which a name stands twice. spaCy keeps the last "
         "value of the name; the writer restores all of them. Join the values of one name with commas."
     )
+
+
+def refuse(choice: str, others: Mapping[str, object]) -> None:
+    """Raises ValueError (NM181) if one of the choices that exclude `choice` was made, too."""
+    for other, chosen in others.items():
+        if chosen:
+            raise ValueError(Errors.NM181.format(choice=choice, other=other))

@@ -8,7 +8,7 @@ from typing import Any
 
 import srsly
 
-from spacy_nonmono.evaluation.raw_text import METRICS
+from spacy_nonmono.evaluation.names import METRICS, SCORES
 from spacy_nonmono.lab.breakdown_table import mean_breakdown
 from spacy_nonmono.lab.oracle_report import paper_row
 from spacy_nonmono.lab.repairs import PAPER_REPAIRS
@@ -36,7 +36,8 @@ def scores(result: Any, setting: str, score: str = "las") -> Iterable[str]:
 def runs(result: Any, setting: str, *treebanks: str) -> Iterable[str]:
     """Runs on each treebank: UAS and LAS with differences to the reference and p, sentences, arcs that
     cross."""
-    names = ["UAS", "difference", "p", "LAS", "difference", "p", "Sentences, F", "Crossing arcs, F"]
+    names = [SCORES["uas"], "difference", "p", SCORES["las"], "difference", "p"]
+    names += [SCORES["sents_f"], SCORES["nonproj_f"]]
     for treebank in treebanks or result["rows"]:
         yield from _header([treebank, *names])
         for row in result["rows"][treebank][setting]:
@@ -76,7 +77,7 @@ def costs(result: Any, setting: str) -> Iterable[str]:
 
 def left_out(entries: Any) -> Iterable[str]:
     """What was tried and did not pay: its LAS and that of the parser beside it, after equal steps."""
-    yield from _header(["", "Treebank", "Steps", "LAS", "without", "Sentences, F", "without"])
+    yield from _header(["", "Treebank", "Steps", SCORES["las"], "without", SCORES["sents_f"], "without"])
     for entry in entries:
         cells = [f"{entry[key]:.2f}" for key in ("las", "beside", "sents", "sents_beside")]
         yield _line([entry["lever"], entry["treebank"], f"{entry['steps']:,}", *cells])
@@ -95,7 +96,7 @@ def speeds(result: Any) -> Iterable[str]:
 
 
 def comparison(result: Any, setting: str, *names: str) -> Iterable[str]:
-    """Scores of several pipelines in each file that `compare` or `adapt` wrote."""
+    """Scores of several pipelines in each file that `evaluate` or `adapt` wrote."""
     for title, found in result["others"].items():
         yield from _header([title, *(METRICS[name.removesuffix("_f")] for name in names)])
         for pipeline in found["names"]:
@@ -164,7 +165,7 @@ def against(result: Any, setting: str, published: str, suffix: str = "") -> Iter
     for treebank, by_setting in result["rows"].items():
         theirs = paper.get(treebank, paper.get("*", {}))
         scores = ["uas", "las", "ucm"][: max([2, *map(len, theirs.values())])]  # some have no LAS
-        names = ["UAS", "LAS", "complete match"][: len(scores)]
+        names = [SCORES[score] for score in scores]
         difference = "difference, UAS" + (" with punctuation" if suffix else "")
         header = [*names, difference, "p", f"published {names[0]}", *names[1:]]
         yield from _header([treebank, *header, "difference, UAS"])

@@ -5,7 +5,7 @@ import re
 import pytest
 import srsly
 
-from spacy_nonmono.evaluation.evaluate import SETTINGS
+from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.lab.breakdown_table import break_down
 from spacy_nonmono.lab.breakdowns import AFTER_ERROR
 from spacy_nonmono.lab.oracle_report import PAPER
@@ -106,7 +106,7 @@ def test_beside_a_paper(store):
     assert found[3].endswith(" | < .001 | 77.49 | 67.31 | +0.94 |")
     assert found[-1].endswith(" | < .001 |  |  |  |")
     header, _, static, *_ = lines(store, "against bench gold_sentences zhu_2015")
-    assert header.startswith("| Basque-BDT | UAS | LAS | complete match | difference, UAS | p | ")
+    assert header.startswith("| Basque-BDT | UAS | LAS | UCM (complete match) | difference, UAS | p | ")
     ucm = rows(store)["Basque-BDT"][0]["ucm"]
     assert f" | {100 * ucm:.2f} |  |  |  |  |  |  |" in static
 

@@ -14,19 +14,22 @@ from .adapt import adapt_cli
 from .brown import brown_cli
 from .calibration import calibration_cli
 from .collocations import collocations_cli
-from .compare import compare_cli
 from .distill import distill_cli
 from .evaluate import evaluate_cli
 from .init_config import init_config_cli
 from .parse import parse_cli
-from .parse_spark import parse_spark_cli
 from .render import render_cli
 from .speed import speed_cli
-from .speed_by_length import speed_by_length_cli
+
+TRAINING = "Train a parser"
+PARSING = "Parse"
+MEASURING = "Measure"
+LEXICAL = "Learn about words"
+OVERRIDES = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
 class Commands(TyperGroup):
-    """Our own messages end a command without Python's traceback."""
+    """Our own messages end a command without Python's traceback. Help shows the commands in groups."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -36,29 +39,36 @@ class Commands(TyperGroup):
                 msg.fail(str(error), exits=1)
             raise
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """typer knows the groups, but shows them only with rich, and spaCy's command line is without."""
+        width = max(map(len, self.commands))
+        space = formatter.width - width - 6
+        groups: dict[Any, list[tuple[str, str]]] = {}
+        for name, command in self.commands.items():
+            group: Any = getattr(command, "rich_help_panel", None)
+            row = name.ljust(width), command.get_short_help_str(space)
+            groups.setdefault(group, []).append(row)
+        for group, rows in groups.items():
+            with formatter.section(group):
+                formatter.write_dl(rows)
+
 
 app = typer.Typer(
     name="nonmono",
     cls=Commands,
-    help="Commands of spacy-nonmono.",
+    help="Train, use and measure the parser of spacy-nonmono.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
 )
-app.command("init-config")(init_config_cli)
-app.command(
-    "adapt", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
-)(adapt_cli)
-app.command(
-    "distill", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
-)(distill_cli)
-app.command("parse")(parse_cli)
-app.command("parse-spark")(parse_spark_cli)
-app.command("evaluate")(evaluate_cli)
-app.command("calibration")(calibration_cli)
-app.command("compare")(compare_cli)
-app.command("speed")(speed_cli)
-app.command("speed-by-length")(speed_by_length_cli)
-app.command("render")(render_cli)
-app.command("brown")(brown_cli)
-app.command("collocations")(collocations_cli)
+app.command("init-config", rich_help_panel=TRAINING)(init_config_cli)
+app.command("adapt", rich_help_panel=TRAINING, context_settings=OVERRIDES)(adapt_cli)
+app.command("distill", rich_help_panel=TRAINING, context_settings=OVERRIDES)(distill_cli)
+app.command("parse", rich_help_panel=PARSING)(parse_cli)
+app.command("render", rich_help_panel=PARSING)(render_cli)
+app.command("evaluate", rich_help_panel=MEASURING)(evaluate_cli)
+app.command("calibration", rich_help_panel=MEASURING)(calibration_cli)
+app.command("speed", rich_help_panel=MEASURING)(speed_cli)
+app.command("brown", rich_help_panel=LEXICAL)(brown_cli)
+app.command("collocations", rich_help_panel=LEXICAL)(collocations_cli)
 spacy_app.add_typer(app)

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .compare import show_comparison
+from .arguments import GpuId, Pipeline, TreebankFolder
+from .scores import show_comparison
+from .screen import check_exist
 
 if TYPE_CHECKING:
     from ..recipes.changes import Changes
@@ -18,10 +20,8 @@ CAUSES = {
 
 def adapt_cli(
     context: typer.Context,
-    pipeline: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    treebank: Annotated[
-        Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
-    ],
+    pipeline: Pipeline,
+    treebank: TreebankFolder,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the new pipeline")],
     system: Annotated[
         str | None,
@@ -36,7 +36,7 @@ def adapt_cli(
         bool,
         typer.Option("--tune", help="Train a copy of the pipeline's tok2vec together with the parser"),
     ] = False,
-    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+    use_gpu: GpuId = -1,
 ) -> None:
     """Put the parser into a trained pipeline.
 
@@ -47,16 +47,13 @@ def adapt_cli(
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg
 
-    from ..evaluation.compare import compare
+    from ..evaluation.compare import MADE, compare
     from ..evaluation.made import made_here
     from ..files import write_json
     from ..recipes.adapt import adapt
     from ..treebank.formats import DEV, TRAIN, find_part
 
-    for part in (TRAIN, DEV):
-        path = find_part(treebank, part)
-        if not path.exists():
-            msg.fail("No such file", str(path), exits=1)
+    check_exist(find_part(treebank, part) for part in (TRAIN, DEV))
     adapted = adapt(
         pipeline,
         treebank,
@@ -68,12 +65,13 @@ def adapt_cli(
     )
     if adapted.scores is not None and adapted.changes is not None:
         msg.divider("Test part, gold words")
-        table = compare(adapted.scores, reference="old")
+        made = {MADE: made_here()}
+        table = compare({name: {**made, **scores} for name, scores in adapted.scores.items()})
         show_comparison(table)
         msg.text("The labels are those of the treebank. If the old ones are others, compare the UAS.")
         msg.divider("Test part, as text")
         _show_changes(adapted.changes)
-        write_json(output / "comparison.json", {"made": made_here(), **table})
+        write_json(output / "comparison.json", table)
     msg.good("Saved the pipeline", str(adapted.path))
     msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}")
 

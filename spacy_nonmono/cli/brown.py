@@ -6,13 +6,15 @@ from typing import Annotated
 
 import typer
 
+from .screen import check_exist
+
 
 def brown_cli(
     texts: Annotated[
         list[Path],
         typer.Argument(
-            help="Texts with one sentence per line and spaces between words, which may be gzipped; or "
-            "treebanks (.conllu, .conllx), of a folder the training part"
+            help="Texts, one sentence per line, with spaces between words (.gz, too); or treebanks "
+            "(.conllu, .conllx), of a folder its training part"
         ),
     ],
     output: Annotated[
@@ -48,9 +50,7 @@ def brown_cli(
     from ..treebank.sentences import read_sentences as read_trees
 
     paths = [find_part(text, TRAIN) if text.is_dir() else text for text in texts]
-    for path in paths:
-        if not path.exists():
-            msg.fail("No such file", str(path), exits=1)
+    check_exist(paths)
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
     make_folder(output.parent)

@@ -1,28 +1,23 @@
 """`python -m spacy nonmono calibration`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from .settings import OneSetting, chosen_settings
+from ..evaluation.names import SETTING_NAMES
+from .arguments import DOCS, GOLD, Pipeline, Setting, TreebankFile, setting_option
+from .screen import check_exist, number, show_table
 
 
 def calibration_cli(
-    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
+    pipeline: Pipeline,
+    treebank: TreebankFile,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Image to write, or .json; its suffix tells the format"),
+        typer.Option("--output", "-o", help="Image, or JSON file (.json); the suffix tells the format"),
     ] = None,
-    setting: Annotated[
-        OneSetting,
-        typer.Option(
-            "--setting",
-            "-s",
-            help="gold: sentence boundaries are given; documents: the pipeline finds them",
-        ),
-    ] = OneSetting.gold,
+    setting: Annotated[Setting, setting_option(GOLD, DOCS)] = GOLD,
     bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Bins of equal width")] = 10,
     fit: Annotated[
         bool,
@@ -38,28 +33,28 @@ def calibration_cli(
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..evaluation.calibration import calibrate, find_parser, fit_scores
+    from ..evaluation.calibration import calibrate, fit_scores
+    from ..parsers import find_parser
 
-    if not file.exists():
-        msg.fail("No such file or folder", str(file), exits=1)
-    if fit and not Path(model).is_dir():
-        msg.fail("--fit needs the folder of a pipeline, to save it there", model, exits=1)
-    (chosen,) = chosen_settings(setting)
-    nlp = load_model(model)
-    calibration = (fit_scores if fit else calibrate)(nlp, file, setting=chosen, n_bins=bins)
+    check_exist([treebank])
+    if fit and not Path(pipeline).is_dir():
+        msg.fail("--fit needs the folder of a pipeline, to save it there", pipeline, exits=1)
+    (chosen,) = setting.settings
+    nlp = load_model(pipeline)
+    calibration = (fit_scores if fit else calibrate)(nlp, treebank, setting=chosen, n_bins=bins)
     edges = [f"{edge:.3g}" for edge in calibration.edges_B1]
     columns = (calibration.words_B, calibration.scores_B, calibration.right_B)
     rows = [
-        (f"{low}-{high}", f"{n_words:,}", *(_share(value) for value in shares))
+        (f"{low}-{high}", f"{n_words:,}", *(number(value, "{:.3f}") for value in shares))
         for low, high, n_words, *shares in zip(edges, edges[1:], *columns, strict=False)
     ]
-    header = ("Score", "Words", "Mean score", "Right")
-    msg.table(rows, header=header, divider=True, aligns=("l", "r", "r", "r"))
-    msg.text(f"Expected calibration error: {_share(calibration.error)}")
+    show_table(rows, ["Score", "Words", "Mean score", "Right"])
+    msg.text(f"Expected calibration error: {number(calibration.error, '{:.3f}')}")
     if fit:
-        name, parser = find_parser(nlp)
-        parser.to_disk(Path(model) / name, exclude=["vocab"])
-        msg.good("Saved the parser", f"{Path(model) / name}, {parser.scaling}")
+        name = find_parser(nlp)
+        parser: Any = nlp.get_pipe(name)
+        parser.to_disk(Path(pipeline) / name, exclude=["vocab"])
+        msg.good("Saved the parser", f"{Path(pipeline) / name}, {parser.scaling}")
     if output is None:
         return
     if output.suffix == ".json":
@@ -67,14 +62,10 @@ def calibration_cli(
         from ..files import write_json
 
         found = {"error": calibration.error, "setting": chosen, "fitted": fit}
-        write_json(output, {"made": made_here(), "model": model, "file": str(file), **found})
+        write_json(output, {"made": made_here(), "model": pipeline, "file": str(treebank), **found})
     else:
         from ..drawing.plots import draw_calibration, save_figure
 
-        title = f"{file.name}, {chosen.replace('_', ' ')}"
+        title = f"{treebank.name}, {SETTING_NAMES[chosen].lower()}"
         save_figure(draw_calibration(calibration, title=title), output)
     msg.good("Saved the calibration", str(output))
-
-
-def _share(value: float) -> str:
-    return "-" if value != value else f"{value:.3f}"  # NaN is not equal to itself

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .arguments import TreebankFile
+from .screen import check_exist, show_table
+
 if TYPE_CHECKING:
     from ..lexical.collocations import Pair, Strength
 
@@ -12,7 +15,7 @@ N_SHOWN = 10
 
 
 def collocations_cli(
-    treebank: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
+    treebank: TreebankFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="File for the collocations")],
     min_word_count: Annotated[
         int, typer.Option("--min-word-count", min=1, help="Fewest arcs that join two words")
@@ -47,8 +50,7 @@ def collocations_cli(
     from ..lexical.collocation_training import TaggedTree, train_collocations
     from ..treebank.sentences import EMPTY, UPOS, forms, read_sentences
 
-    if not treebank.exists():
-        msg.fail("No such file or folder", str(treebank), exits=1)
+    check_exist([treebank])
     make_folder(output.parent)
     trees = (
         TaggedTree(
@@ -82,5 +84,4 @@ def _show(title: str, pairs: "dict[Pair, Strength]") -> None:
         for pair, strength in list(pairs.items())[:N_SHOWN]
     ]
     if rows:
-        header = ("First", "Second", "Arcs", "Score")
-        msg.table(rows, header=header, divider=True, aligns=["l", "l", "r", "r"], max_col=40)
+        show_table(rows, ["First", "Second", "Arcs", "Score"], n_left=2)

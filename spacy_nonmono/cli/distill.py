@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
+from .arguments import GpuId, TreebankFolder
+from .screen import check_exist
+
 
 def distill_cli(
     context: typer.Context,
     config: Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")],
-    treebank: Annotated[
-        Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
-    ],
+    treebank: TreebankFolder,
     text: Annotated[
         str, typer.Argument(help="Raw text: a file, a folder or a pattern; a line is a document")
     ],
@@ -19,16 +20,16 @@ def distill_cli(
     teachers: Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")] = 4,
     systems: Annotated[
         str,
-        typer.Option("--systems", "-s", help="Transition systems of the teachers, in turns: a,b"),
+        typer.Option("--systems", "-s", help="Transition systems that the teachers take in turns: a,b"),
     ] = "",
     agreement: Annotated[
-        float, typer.Option("--agreement", "-a", help="Share of the teachers that must have an arc")
+        float, typer.Option("--agreement", "-a", help="Share of the teachers that must agree on an arc")
     ] = 0.75,
     ratio: Annotated[
         float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")
     ] = 2.0,
     n_process: Annotated[int, typer.Option("--n-process", "-n", min=1, help="Processes that parse")] = 1,
-    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+    use_gpu: GpuId = -1,
 ) -> None:
     """Train a parser on raw text, too.
 
@@ -43,9 +44,7 @@ def distill_cli(
     from ..recipes.distill import distill
     from ..treebank.formats import DEV, TRAIN, find_part
 
-    for path in (config, find_part(treebank, TRAIN), find_part(treebank, DEV)):
-        if not path.exists():
-            msg.fail("No such file", str(path), exits=1)
+    check_exist([config, find_part(treebank, TRAIN), find_part(treebank, DEV)])
     distilled = distill(
         config,
         treebank,

@@ -1,125 +1,155 @@
 """`python -m spacy nonmono evaluate`."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from .settings import Setting, SettingOrRaw, chosen_settings
+from ..errors import Errors, refuse
+from ..evaluation.names import RAW_TEXT
+from .arguments import BOTH, DOCS, GOLD, RAW, GpuId, Setting, setting_option
+from .scores import show_comparison, show_scores
+from .screen import check_exist
 
-ROWS = {
-    "uas": "UAS",
-    "las": "LAS",
-    "las_universal": "LAS (universal labels)",
-    "clas": "CLAS",
-    "ucm": "UCM (complete match)",
-    "lcm": "LCM (complete match, with labels)",
-    "uas_no_punct": "UAS without punctuation",
-    "las_no_punct": "LAS without punctuation",
-    "las_universal_no_punct": "LAS (universal) without punctuation",
-    "clas_no_punct": "CLAS without punctuation",
-    "ucm_no_punct": "UCM without punctuation",
-    "lcm_no_punct": "LCM without punctuation",
-    "sents_p": "Sentences: precision",
-    "sents_r": "Sentences: recall",
-    "sents_f": "Sentences: F",
-    "nonproj_p": "Non-projective arcs: precision",
-    "nonproj_r": "Non-projective arcs: recall",
-    "nonproj_f": "Non-projective arcs: F",
-    "nonproj_arcs_gold": "Non-projective arcs, gold",
-    "nonproj_arcs_predicted": "Non-projective arcs, predicted",
-    "nonproj_sents_gold": "Non-projective sentences, gold",
-    "nonproj_sents_predicted": "Non-projective sentences, predicted",
-}
-COUNTS = {"n_words": "Words", "n_sents": "Sentences", "words_per_second": "Words per second"}
-# Of each score of the setting `raw`
-COLUMNS = {"p": "Precision", "r": "Recall", "f": "F", "aligned": "Of aligned words"}
+ATTACH_LEFT = "attach left"
+SAVED = ".json"
 
 
 def evaluate_cli(
-    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
+    *,
+    pipelines: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Pipelines: folders or installed packages; or JSON files that --output wrote",
+            show_default=False,
+        ),
+    ] = None,
+    treebank: Annotated[
+        Path,
+        typer.Argument(
+            help="Treebank file (.conllu, .conllx), or a folder; JSON files alone do not need it"
+        ),
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the scores")
     ] = None,
-    setting: Annotated[
-        SettingOrRaw,
-        typer.Option(
-            "--setting",
-            "-s",
-            help="gold: sentence boundaries are given; documents: the pipeline finds them; both; "
-            "raw: the pipeline finds words, tags and lemmas, too, and all of it is scored",
-        ),
-    ] = SettingOrRaw.both,
-    gold_tags: Annotated[
-        bool, typer.Option("--gold-tags", help="Give the pipeline the gold tags (an oracle setting)")
+    setting: Annotated[Setting, setting_option(GOLD, DOCS, BOTH, RAW)] = BOTH,
+    reference: Annotated[
+        str | None,
+        typer.Option("--reference", "-r", help="Pipeline to compare with; by default the first"),
+    ] = None,
+    baseline: Annotated[
+        bool, typer.Option("--baseline", help="Add a baseline that attaches each word to the one before")
     ] = False,
-    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+    gold_tags: Annotated[
+        bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
+    ] = False,
+    use_gpu: GpuId = -1,
 ) -> None:
-    """Score a pipeline on a treebank.
+    """Score pipelines on a treebank, side by side.
 
-    On gold words it is scored in gold sentences, and in documents of ten, where it finds the sentences
-    itself; or from raw text, where it finds the words, too.
+    On gold words a pipeline is scored in gold sentences, and in documents of ten, where it finds the
+    sentences itself; or from raw text, where it finds the words, too. Scores from JSON files are
+    shown as they are.
+
+    With several pipelines there are also the differences to one of them, the reference.
     """
     from spacy.cli._util import setup_gpu
-    from spacy.util import load_model
     from wasabi import msg
 
-    from ..errors import Errors
-    from ..evaluation.evaluate import evaluate
-    from ..evaluation.raw_text import RAW_TEXT, evaluate_raw_text
+    from ..evaluation.compare import MADE, choose_reference, compare
     from ..files import write_json
 
-    if not file.exists():
-        msg.fail("No such file or folder", str(file), exits=1)
-    if setting == SettingOrRaw.raw and gold_tags:
-        raise ValueError(Errors.NM178)
-    setup_gpu(use_gpu)
-    nlp = load_model(model)
-    if setting == SettingOrRaw.raw:
-        scores = {RAW_TEXT: evaluate_raw_text(nlp, file)}
-        _show_raw_text(scores[RAW_TEXT])
+    if setting is RAW:
+        refuse("--setting raw", {"--gold-tags": gold_tags, "--baseline": baseline})
+    named, file = read_inputs(pipelines or [], treebank, baseline)
+    saved = [name for name in named if name.endswith(SAVED)]
+    check_exist(saved if file is None else [*saved, file])
+    names = column_names(named)
+    choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
+    if file is not None:
+        setup_gpu(use_gpu)
+    measured = _measure(names, file, setting, gold_tags, baseline)
+    scores = {name: _without(one, MADE) for name, one in measured.items()}
+    found: Any
+    if len(measured) == 1:
+        ((name, found),) = measured.items()
+        show_scores(scores[name])
     else:
-        settings = chosen_settings(Setting(setting.value))
-        scores = evaluate(nlp, file, settings=settings, gold_tags=gold_tags)
-        _show(scores)
-    if gold_tags:
-        msg.text("With gold tags: an oracle setting.")
+        found = compare(measured, reference=reference)
+        show_comparison(found)
+    with_tags = [name for name, one in scores.items() if any(s.get("gold_tags") for s in one.values())]
+    if with_tags:
+        msg.text(f"With gold tags, an oracle setting: {', '.join(with_tags)}.")
+    for name, one in measured.items():
+        if MADE not in one:
+            msg.warn(f"{name} does not say when and with what it was measured.")
     if output is not None:
-        write_json(output, scores)
+        write_json(output, found)
         msg.good("Saved the scores", str(output))
 
 
-def _show(scores: Mapping[str, Mapping[str, float | None]]) -> None:
-    from wasabi import msg
-
-    columns = scores.values()
-    rows = [[name, *(_percent(column[key]) for column in columns)] for key, name in ROWS.items()]
-    rows += [[name, *(_count(column[key]) for column in columns)] for key, name in COUNTS.items()]
-    header = ["", *(setting.replace("_", " ").capitalize() for setting in scores)]
-    aligns = ["l"] + ["r"] * len(scores)
-    msg.table(rows, header=header, divider=True, aligns=aligns, max_col=40)
-
-
-def _show_raw_text(scores: Mapping[str, float | None]) -> None:
-    from wasabi import msg
-
-    from ..evaluation.raw_text import METRICS
-
-    rows = [
-        [name, *(_percent(scores.get(f"{key}_{column}")) for column in COLUMNS)]
-        for key, name in METRICS.items()
-    ]
-    header = ["Raw text", *COLUMNS.values()]
-    msg.table(rows, header=header, divider=True, aligns=["l"] + ["r"] * len(COLUMNS))
-    counts = ", ".join(f"{name.lower()}: {_count(scores[key])}" for key, name in COUNTS.items())
-    msg.text(counts.capitalize())
+def read_inputs(
+    pipelines: list[str], last: Path, baseline: bool
+) -> tuple[list[str], Path | None]:
+    """The pipelines and saved scores, and the treebank. If `last` is a file of scores there is none."""
+    if last.suffix != SAVED:
+        if not pipelines:
+            raise typer.BadParameter(f"{last} stands alone; expected a pipeline and a treebank")
+        return pipelines, last
+    if baseline or not all(name.endswith(SAVED) for name in pipelines):
+        raise typer.BadParameter(f"the last argument is {last}; expected the treebank to score on")
+    return [*pipelines, str(last)], None
 
 
-def _count(number: float | None) -> str:
-    return f"{number:,.0f}"
+def _measure(
+    names: dict[str, str], treebank: Path | None, setting: Setting, gold_tags: bool, baseline: bool
+) -> dict[str, dict[str, Any]]:
+    """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once.
+
+    names: of the columns, by what is scored.
+    """
+    from spacy.util import load_model
+
+    from ..evaluation.baseline import attach_left
+    from ..evaluation.compare import MADE, read_scores
+    from ..evaluation.evaluate import evaluate
+    from ..evaluation.made import made_here
+    from ..evaluation.raw_text import evaluate_raw_text
+
+    found = {text: read_scores(Path(text)) for text in names if text.endswith(SAVED)}
+    if treebank is None:
+        return {name: found[text] for text, name in names.items()}
+    here = {MADE: made_here()}
+    for text in names:
+        if text in found:
+            continue
+        nlp = load_model(text)
+        if setting is RAW:
+            found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank)}
+        else:
+            scores = evaluate(nlp, treebank, settings=setting.settings, gold_tags=gold_tags)
+            found[text] = {**here, **scores}
+    measured = {name: found[text] for text, name in names.items()}
+    if baseline:
+        scores = attach_left(treebank)
+        measured[ATTACH_LEFT] = {**here, **{name: scores[name] for name in setting.settings}}
+    return measured
 
 
-def _percent(score: float | None) -> str:
-    return "-" if score is None else f"{100 * score:.2f}"
+def column_names(named: list[str]) -> dict[str, str]:
+    """Of each input: a pipeline as it is, a file by its stem, or its path where stems are the same.
+
+    Raises ValueError (NM162) if there is one twice.
+    """
+    doubles = sorted({text for text in named if named.count(text) > 1})
+    if doubles:
+        raise ValueError(Errors.NM162.format(kind="pipelines", found=", ".join(doubles)))
+    short = {text: Path(text).stem if text.endswith(SAVED) else text for text in named}
+    if len(set(short.values())) == len(named):
+        return short
+    return {text: text.removesuffix(SAVED) for text in named}
+
+
+def _without(values: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if key != name}

@@ -43,7 +43,7 @@ def init_config_cli(
         typer.Option(
             "--with",
             "-w",
-            help="What to train beside the parser on the same tok2vec, with commas: tagger, "
+            help="What to train beside the parser on the same tok2vec, separated by commas: tagger, "
             "morphologizer, trainable_lemmatizer, ner",
         ),
     ] = "",
@@ -51,13 +51,14 @@ def init_config_cli(
         str | None, typer.Option("--vectors", help="Pipeline or folder with static vectors to include")
     ] = None,
     brown: Annotated[
-        str | None, typer.Option("--brown", help="Brown clusters, of `spacy nonmono brown`")
+        str | None, typer.Option("--brown", help="Brown clusters: the file of `spacy nonmono brown`")
     ] = None,
     collocations: Annotated[
         str | None,
         typer.Option(
             "--collocations",
-            help="Collocations, of `spacy nonmono collocations`; train: those of the training data",
+            help="Collocations: the file of `spacy nonmono collocations`; or train, to take those of "
+            "the training data",
         ),
     ] = None,
     transformer: Annotated[
@@ -86,9 +87,10 @@ def init_config_cli(
     """
     from wasabi import msg
 
+    from ..errors import refuse
     from ..files import write_text
     from ..recipes.base import adapt_config
-    from ..recipes.config import make_config, refuse
+    from ..recipes.config import make_config
     from ..recipes.text import config_text
 
     to_stdout = str(output) == "-"

@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import refuse
+from .arguments import Pipeline
+
 if TYPE_CHECKING:
     from ..corpora.worker import Done, Shard
+
+SHARD_WORDS = 200_000
 
 
 class InputFormat(str, Enum):
@@ -35,7 +40,7 @@ class Unit(str, Enum):
 
 
 def parse_cli(
-    pipeline: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
+    pipeline: Pipeline,
     inputs: Annotated[
         list[str],
         typer.Argument(help="Files, folders, patterns, or - for standard input; .gz and .zst too"),
@@ -44,13 +49,19 @@ def parse_cli(
         str, typer.Option("--output", "-o", help="Folder for the trees, or - for standard output")
     ],
     output_format: Annotated[
-        OutputFormat, typer.Option("--format", "-f", help="Format of the output")
-    ] = OutputFormat.conllu,
+        OutputFormat | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="Format of the output; by default conllu, with --spark parquet",
+            show_default=False,
+        ),
+    ] = None,
     input_format: Annotated[
         InputFormat | None,
         typer.Option(
             "--input-format",
-            help="Format of the input; by default the suffix of each file tells",
+            help="Format of the input; by default the suffix of each file tells, with --spark parquet",
             show_default=False,
         ),
     ] = None,
@@ -62,7 +73,11 @@ def parse_cli(
     ] = "text",
     id_field: Annotated[
         str | None,
-        typer.Option("--id-field", help="The same: the name of the document", show_default=False),
+        typer.Option(
+            "--id-field",
+            help="Likewise: the name of the document; with --spark, id by default",
+            show_default=False,
+        ),
     ] = None,
     retokenize: Annotated[
         bool, typer.Option("--retokenize", help="Find words and sentences of CoNLL-U anew")
@@ -76,18 +91,59 @@ def parse_cli(
     ] = 10_000,
     shard_words: Annotated[
         int, typer.Option("--shard-words", min=1, help="Words per file of the output")
-    ] = 200_000,
+    ] = SHARD_WORDS,
     skip_errors: Annotated[
         bool, typer.Option("--skip-errors", help="End with 0 although documents failed")
     ] = False,
+    spark: Annotated[
+        bool, typer.Option("--spark", help="Parse on a Spark cluster: JSONL or Parquet to Parquet")
+    ] = False,
+    keep: Annotated[
+        str, typer.Option("--keep", help="Spark: other columns that the words take over: url,date")
+    ] = "",
+    partitions: Annotated[
+        int | None,
+        typer.Option(
+            "--partitions",
+            min=1,
+            help="Spark: cut the input into so many parts first; by default as Spark reads it",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Parse a corpus, from any size.
+    """Parse a corpus of any size.
 
     The trees come in files of about --shard-words words. If the run is stopped, start it again with the
     same command: it goes on where it was, and the result is the same. Documents that cannot be parsed
     are listed in errors.jsonl with the reasons; there is also a manifest.json.
+
+    With --spark the output has a row for every word. A document that cannot be parsed is a row with the
+    reason in the column `error`. The pipeline may also be the name of an archive that Spark ships.
     """
     from wasabi import Printer
+
+    if spark:
+        others = {
+            "--output -": output == "-",
+            "--unit": unit is not Unit.line,
+            "--retokenize": retokenize,
+            "--n-process": n_process != 1,
+            "--n-threads": n_threads != 1,
+            "--shard-words": shard_words != SHARD_WORDS,
+        }
+        for option, chosen, known in (
+            ("--format", output_format, (None, OutputFormat.parquet)),
+            ("--input-format", input_format, (None, InputFormat.parquet, InputFormat.jsonl)),
+        ):
+            others[f"{option} {chosen.value if chosen else ''}"] = chosen not in known
+        refuse("--spark", others)
+        spark_format = "json" if input_format is InputFormat.jsonl else "parquet"
+        columns = text_field, id_field or "id", [name for name in keep.split(",") if name]
+        _parse_on_spark(
+            pipeline, inputs, output, spark_format, columns, partitions, batch_words, skip_errors
+        )
+        return
+    refuse("parsing without --spark", {"--keep": keep, "--partitions": partitions})
 
     from ..corpora.documents import STDIN, Reading, find_files
     from ..corpora.progress_bar import ProgressBar
@@ -109,7 +165,7 @@ def parse_cli(
         job = Job(
             pipeline=pipeline,
             folder=Path(scratch if to_stdout else output),
-            output=output_format.value,
+            output=(output_format or OutputFormat.conllu).value,
             batch_words=batch_words,
             n_threads=n_threads,
             retokenize=retokenize,
@@ -138,5 +194,37 @@ def parse_cli(
     if totals.failed:
         where = "standard error" if to_stdout else str(Path(output) / FAILED)
         Printer(no_print=False).warn(f"{totals.failed:,} documents could not be parsed", where)
+        if not skip_errors:
+            raise typer.Exit(1)
+
+
+def _parse_on_spark(
+    pipeline: str,
+    inputs: list[str],
+    output: str,
+    input_format: str,
+    columns: tuple[str, str, list[str]],
+    partitions: int | None,
+    batch_words: int,
+    skip_errors: bool,
+) -> None:
+    """columns: those with the texts and with their names, and others to keep."""
+    from wasabi import msg
+
+    from ..extras import import_extra
+    from ..spark import ERROR, parse
+
+    session = import_extra("pyspark.sql").SparkSession.builder.appName("spacy-nonmono").getOrCreate()
+    frame = session.read.format(input_format).load(inputs)
+    if partitions is not None:
+        frame = frame.repartition(partitions)
+    text, doc_id, keep = columns
+    trees = parse(frame, pipeline, text=text, doc_id=doc_id, keep=keep, batch_words=batch_words)
+    trees.write.parquet(output)
+    written = session.read.parquet(output)
+    n_failed = written.where(written[ERROR].isNotNull()).count()
+    msg.good(f"{written.count() - n_failed:,} words", output)
+    if n_failed:
+        msg.warn(f"{n_failed:,} documents could not be parsed", f"column {ERROR!r} of {output}")
         if not skip_errors:
             raise typer.Exit(1)

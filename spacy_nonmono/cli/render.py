@@ -5,10 +5,13 @@ from typing import Annotated
 
 import typer
 
+from .arguments import Pipeline, TreebankFile
+from .screen import check_exist
+
 
 def render_cli(
-    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
+    pipeline: Pipeline,
+    treebank: TreebankFile,
     output: Annotated[Path, typer.Argument(help="HTML file to write")],
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")
@@ -33,12 +36,11 @@ def render_cli(
     from ..drawing import render_trees
     from ..files import write_text
 
-    if not file.exists():
-        msg.fail("No such file or folder", str(file), exits=1)
+    check_exist([treebank])
     page = render_trees(
-        load_model(model),
-        file,
-        title=f"Trees of {model}",
+        load_model(pipeline),
+        treebank,
+        title=f"Trees of {pipeline}",
         limit=limit,
         prefer_crossing=crossing,
         with_gold=gold,

@@ -1,17 +1,34 @@
 """`python -m spacy nonmono speed`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from ..errors import refuse
+from .arguments import TreebankFile
+from .screen import check_exist, show_table
+
 
 def speed_cli(
-    model_a: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
-    model_b: Annotated[str, typer.Argument(help="The pipeline to compare with")],
-    file: Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")],
+    pipelines: Annotated[
+        list[str], typer.Argument(help="Pipelines, two without --lengths: folders or installed packages")
+    ],
+    treebank: TreebankFile,
+    lengths: Annotated[
+        str | None,
+        typer.Option(
+            "--lengths",
+            "-l",
+            metavar="N,N,...",
+            help="Time the parsers alone in sentences of so many words: 10,100,1000,10000",
+        ),
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for the speeds")
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="JSON file; with --lengths an image, unless its suffix is .json"
+        ),
     ] = None,
     repeat: Annotated[
         int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
@@ -20,26 +37,40 @@ def speed_cli(
         bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
     ] = False,
 ) -> None:
-    """Compare the speeds of two parsers.
+    """Time parsers, or compare the speeds of two.
 
-    They are timed alone and with the rest of their pipelines. Both parse the same documents of ten
-    sentences in turns and find the sentences themselves. A tok2vec inside of the parser is timed as
+    Two parsers are timed alone and with the rest of their pipelines. Both parse the same documents of
+    ten sentences in turns and find the sentences themselves. A tok2vec inside of the parser is timed as
     a part of it, a shared one is not.
+
+    With --lengths any number of parsers is timed alone, in sentences of given lengths: does the time
+    per word grow with the length? Choices are moves that had an alternative: those are what the parser
+    scores.
 
     To time one thread on one core: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono speed ...
     """
+    if lengths is not None:
+        refuse("--lengths", {"--gold-tags": gold_tags})
+        numbers = _read_lengths(lengths)
+        check_exist([treebank])
+        _time_by_length(pipelines, treebank, numbers, output, repeat)
+        return
+    if len(pipelines) != 2:
+        raise typer.BadParameter(f"there are {len(pipelines)} pipelines; expected two, or --lengths")
+    check_exist([treebank])
+    _compare(pipelines, treebank, output, repeat, gold_tags)
+
+
+def _compare(
+    models: list[str], file: Path, output: Path | None, repeat: int, gold_tags: bool
+) -> None:
     from spacy.util import load_model
     from wasabi import msg
 
-    from ..evaluation.made import made_here
     from ..evaluation.speed import measure_speeds
-    from ..files import write_json
 
-    if not file.exists():
-        msg.fail("No such file or folder", str(file), exits=1)
-    speeds = measure_speeds(
-        load_model(model_a), load_model(model_b), file, repeat=repeat, gold_tags=gold_tags
-    )
+    first, second = map(load_model, models)
+    speeds = measure_speeds(first, second, file, repeat=repeat, gold_tags=gold_tags)
     names = " / ".join(dict.fromkeys(speeds["components"]))
     rows = [
         [label, *(f"{speed:,.0f}" for speed in pair), f"{pair[0] / pair[1]:.2f}"]
@@ -48,9 +79,65 @@ def speed_cli(
             ("Whole pipeline", speeds["pipeline"]),
         )
     ]
-    header = ["Words per second", model_a, model_b, "Ratio"]
-    msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "r"], max_col=60)
+    show_table(rows, ["Words per second", *models, "Ratio"])
     msg.text(f"{speeds['n_words']:,} words, best of {repeat}{', gold tags' if gold_tags else ''}.")
     if output is not None:
-        write_json(output, {"made": made_here(), "models": [model_a, model_b], **speeds})
-        msg.good("Saved the speeds", str(output))
+        _save(output, {"models": models, **speeds})
+
+
+def _time_by_length(
+    models: list[str], file: Path, lengths: list[int], output: Path | None, repeat: int
+) -> None:
+    from spacy.util import load_model
+    from wasabi import msg
+
+    from ..drawing.plots import draw_by_length, save_figure
+    from ..evaluation.speed import measure_lengths
+
+    speeds = {
+        model: measure_lengths(load_model(model), file, lengths, repeat=repeat) for model in models
+    }
+    times = {
+        model: [1e6 / speed.words_per_second for speed in found] for model, found in speeds.items()
+    }
+    choices = {
+        model: [speed.choices_per_word for speed in found if speed.choices_per_word is not None]
+        for model, found in speeds.items()
+        if found[0].choices_per_word is not None
+    }
+    values = {"Microseconds per word": times, "Choices per word": choices}
+    for what, by_model in values.items():
+        if by_model:
+            rows = [
+                [model, *(f"{value:.1f}" for value in found), f"{max(found) / min(found):.2f}"]
+                for model, found in by_model.items()
+            ]
+            show_table(rows, [what, *(f"{number:,}" for number in lengths), "Largest / smallest"])
+    if output is None:
+        return
+    if output.suffix == ".json":
+        found = {"microseconds_per_word": times, "choices_per_word": choices}
+        _save(output, {"lengths": lengths, "repeat": repeat, **found})
+    else:
+        save_figure(draw_by_length(lengths, values), output)
+        msg.good("Saved the plot", str(output))
+
+
+def _read_lengths(text: str) -> list[int]:
+    try:
+        lengths = [int(number) for number in text.split(",")]
+    except ValueError:
+        lengths = []
+    if not lengths or min(lengths) < 1:
+        raise typer.BadParameter(f"{text!r} is not a list such as 10,100,1000", param_hint="--lengths")
+    return lengths
+
+
+def _save(output: Path, found: dict[str, Any]) -> None:
+    from wasabi import msg
+
+    from ..evaluation.made import made_here
+    from ..files import write_json
+
+    write_json(output, {"made": made_here(), **found})
+    msg.good("Saved the speeds", str(output))

@@ -11,7 +11,8 @@ import numpy as np
 import spacy
 
 from ..treebank.corpus import create_conllu_corpus
-from .evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS, read_parses
+from .evaluate import read_parses
+from .names import DOCUMENTS, GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
 

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from spacy.language import Language
 
 from ..errors import Errors
+from ..parsers import find_parser
 from ..shapes import UNKNOWN_HEAD
-from .evaluate import GOLD_SENTENCES, parse_file
+from .evaluate import parse_file
+from .names import GOLD_SENTENCES
 from .scores import check_words
 
 Floats = NDArray[np.float64]
@@ -56,7 +58,7 @@ def calibrate(
     Raises ValueError: NM110 if there is no such parser, NM056 if its model is a linear one, NM111 for
     less than one bin; and the errors of `parse_file`.
     """
-    _, parser = find_parser(nlp)
+    parser: Any = nlp.get_pipe(find_parser(nlp))
     scores_N, right_N = parse_scores(nlp, parser, path, setting)
     return bin_scores(scores_N, right_N, n_bins=n_bins)
 
@@ -69,7 +71,7 @@ def fit_scores(
     Returns what can be expected of it elsewhere: the scores of each half of the file, scaled by what
     the other half gives. Raises what `calibrate` raises.
     """
-    _, parser = find_parser(nlp)
+    parser: Any = nlp.get_pipe(find_parser(nlp))
     unscaled = type(parser.scaling)()
     parser.scaling = unscaled
     scores_N, right_N = parse_scores(nlp, parser, path, setting)
@@ -81,14 +83,6 @@ def fit_scores(
     ]
     parser.scaling = unscaled.fit(scores_N, right_N)
     return bin_scores(np.concatenate(scaled), right_N, n_bins=n_bins)
-
-
-def find_parser(nlp: Language) -> tuple[str, Any]:
-    """The name of the first `nonmono_parser`, and the component. Raises ValueError (NM110)."""
-    for name, pipe in nlp.pipeline:
-        if hasattr(pipe, "dep_scores"):
-            return name, pipe
-    raise ValueError(Errors.NM110.format(components=", ".join(nlp.pipe_names) or "none"))
 
 
 def parse_scores(

@@ -2,75 +2,64 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import srsly
 
 from ..errors import Errors
-from .evaluate import DOCUMENTS, GOLD_SENTENCES
-from .raw_text import METRICS, RAW_TEXT
-from .scores import Scores
+from .made import Made, each_once
+from .names import COMPARED, DOCUMENTS, GOLD_SENTENCES, RAW_COMPARED, RAW_TEXT, SPEED
 
-COMPARED = (
-    "las",
-    "uas",
-    "clas",
-    "ucm",
-    "lcm",
-    "las_no_punct",
-    "uas_no_punct",
-    "clas_no_punct",
-    "ucm_no_punct",
-    "lcm_no_punct",
-    "sents_f",
-    "nonproj_p",
-    "nonproj_r",
-    "nonproj_f",
-    "words_per_second",
-)
-SPEED = "words_per_second"
-RAW_COMPARED = (*(f"{metric}_f" for metric in METRICS), SPEED)
 KEYS = {GOLD_SENTENCES: COMPARED, DOCUMENTS: COMPARED, RAW_TEXT: RAW_COMPARED}
+MADE = "made"
 
+# The scores of a pipeline by setting; and under "made" when and with what they were measured, which
+# files of earlier versions do not tell
+Measured = Mapping[str, Any]
 # Of one setting: score -> name of the pipeline -> value
 Table = dict[str, dict[str, float | None]]
 
 
 class Comparison(TypedDict):
-    """names: of the pipelines, in the order of the columns. reference: the one to compare with.
-    scores: by setting. differences: score minus that of the reference, but the speed as a ratio."""
+    """made: of all measurements, each once, by date. names: of the pipelines, in the order of the
+    columns. reference: the one to compare with. scores: by setting. differences: score minus that of
+    the reference, but the speed as a ratio."""
 
+    made: list[Made]
     names: list[str]
     reference: str
     scores: dict[str, Table]
     differences: dict[str, Table]
 
 
-def read_scores(paths: Sequence[Path]) -> dict[str, dict[str, Scores]]:
-    """The files that `evaluate` writes, by their stems (whole paths, where stems are the same)."""
-    stems = [path.stem for path in paths]
-    is_unique = len(set(stems)) == len(stems)
-    names = stems if is_unique else [str(path.with_suffix("")) for path in paths]
-    return {name: srsly.read_json(path) for name, path in zip(names, paths, strict=True)}
+def read_scores(path: Path) -> dict[str, Any]:
+    """A file that `evaluate` wrote for one pipeline.
+
+    Raises ValueError (NM107) for any other file.
+    """
+    try:
+        found = srsly.read_json(path)
+        if any("n_words" in found[setting] for setting in KEYS if setting in found):
+            return found
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(Errors.NM107.format(path=path))
 
 
-def compare(
-    scores: Mapping[str, Mapping[str, Scores]], *, reference: str | None = None
-) -> Comparison:
-    """Scores of pipelines by name, as `evaluate` gives them, as tables.
+def compare(measured: Mapping[str, Measured], *, reference: str | None = None) -> Comparison:
+    """Scores of pipelines by name, as tables.
 
-    reference: the pipeline to compare with; by default the last one.
+    reference: the pipeline to compare with; by default the first one.
 
     Raises ValueError: NM104 if there is no pipeline of that name, NM105 if the scores come from
     different files.
     """
-    names = list(scores)
-    chosen = names[-1] if reference is None else reference
-    if chosen not in scores:
-        raise ValueError(Errors.NM104.format(found=chosen, known=", ".join(names)))
-    comparison = Comparison(names=names, reference=chosen, scores={}, differences={})
+    names = list(measured)
+    chosen = choose_reference(names, reference)
+    made = each_once(measured[name][MADE] for name in names if MADE in measured[name])
+    comparison = Comparison(made=made, names=names, reference=chosen, scores={}, differences={})
     for setting, keys in KEYS.items():
-        columns = {name: scores[name].get(setting, {}) for name in names}
+        columns = {name: measured[name].get(setting, {}) for name in names}
         sizes = {name: column["n_words"] for name, column in columns.items() if column}
         if not sizes:
             continue
@@ -83,6 +72,14 @@ def compare(
             for key, row in table.items()
         }
     return comparison
+
+
+def choose_reference(names: Sequence[str], reference: str | None) -> str:
+    """What others are compared with: by default the first. Raises ValueError (NM104) if it is none."""
+    chosen = names[0] if reference is None else reference
+    if chosen not in names:
+        raise ValueError(Errors.NM104.format(found=chosen, known=", ".join(names)))
+    return chosen
 
 
 def _difference(key: str, score: float | None, reference: float | None) -> float | None:

@@ -18,11 +18,9 @@ from spacy.tokens import Doc, Token
 from ..errors import Errors
 from ..shapes import UNKNOWN_HEAD
 from ..treebank.corpus import ROOT_LABEL, create_conllu_corpus
+from .names import GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
-GOLD_SENTENCES = "gold_sentences"
-DOCUMENTS = "documents"
-SETTINGS = (GOLD_SENTENCES, DOCUMENTS)
 PUNCT = "PUNCT"
 
 

@@ -1,6 +1,7 @@
 """When, with which versions and on which processor something was measured."""
 
 import platform
+from collections.abc import Iterable
 from datetime import datetime, timezone
 from importlib.metadata import version
 from pathlib import Path
@@ -34,6 +35,15 @@ def made_here() -> Made:
         },
         processor=_processor(),
     )
+
+
+def each_once(makings: Iterable[Made]) -> list[Made]:
+    """Those of several measurements, each once, by date."""
+    known: list[Made] = []
+    for made in makings:
+        if made not in known:
+            known.append(made)
+    return sorted(known, key=lambda made: made["date"])
 
 
 def _processor() -> str:

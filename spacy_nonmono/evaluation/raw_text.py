@@ -47,23 +47,6 @@ from ..treebank.writer import conllu_text
 from .alignment import UNALIGNED, Segmentation, align_words, segment
 from .scores import CONTENT_LABELS, ROOT_HEAD, Scores, share, universal_labels
 
-RAW_TEXT = "raw_text"
-# The names that the shared task gives them
-METRICS = {
-    "tokens": "Tokens",
-    "sents": "Sentences",
-    "words": "Words",
-    "upos": "UPOS",
-    "xpos": "XPOS",
-    "ufeats": "UFeats",
-    "alltags": "AllTags",
-    "lemmas": "Lemmas",
-    "uas": "UAS",
-    "las": "LAS",
-    "clas": "CLAS",
-    "mlas": "MLAS",
-    "blex": "BLEX",
-}
 FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
 _LEXICAL_FEATURES = {"PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr"}
 _NOMINAL_FEATURES = {"Gender", "Animacy", "Number", "Case", "Definite", "Degree"}

@@ -17,11 +17,10 @@ from typing import Any, NamedTuple, TypedDict
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..errors import Errors
+from ..parsers import find_parser
 from ..treebank.corpus import create_conllu_corpus
 
 DOC_WORDS = 200
-PARSER_FACTORIES = ("nonmono_parser", "parser")
 
 
 class LengthSpeed(NamedTuple):
@@ -80,7 +79,7 @@ def measure_speeds(
     n_sents: the number of sentences per Doc.
     gold_tags: give the pipelines the gold POS, TAG and MORPH.
 
-    Raises ValueError (NM106) for a pipeline without a parser.
+    Raises ValueError (NM110) for a pipeline without a parser.
     """
     contestants = [_enter(nlp, Path(path), n_sents, gold_tags) for nlp in (first, second)]
     n_words = sum(len(doc) for doc in contestants[0].words)
@@ -113,9 +112,9 @@ def measure_lengths(
     n_words: about so many for each length, one sentence at least.
     repeat: rounds, of which the best counts.
 
-    Raises ValueError (NM106) for a pipeline without a parser.
+    Raises ValueError (NM110) for a pipeline without a parser.
     """
-    parser = find_parser(nlp)
+    parser = find_parser(nlp, or_spacys=True)
     read_corpus = create_conllu_corpus(Path(path), n_sents=1)
     words = [token.text for example in read_corpus(nlp) for token in example.predicted]
     speeds = []
@@ -149,16 +148,8 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
     return n_choices
 
 
-def find_parser(nlp: Language) -> str:
-    """The name of the pipeline's parser."""
-    for name in nlp.pipe_names:
-        if nlp.get_pipe_meta(name).factory in PARSER_FACTORIES:
-            return name
-    raise ValueError(Errors.NM106.format(components=", ".join(nlp.pipe_names) or "none"))
-
-
 def _enter(nlp: Language, path: Path, n_sents: int, gold_tags: bool = False) -> Contestant:
-    parser = find_parser(nlp)
+    parser = find_parser(nlp, or_spacys=True)
     read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags)
     words = [example.predicted for example in read_corpus(nlp)]
     return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))

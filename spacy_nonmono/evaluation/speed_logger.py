@@ -13,6 +13,7 @@ from spacy.language import Language
 from spacy.util import registry
 
 from ..files import write_json
+from .made import made_here
 
 LogStep = Callable[[dict[str, Any] | None], None]
 SetupLogger = Callable[[Language, IO[str], IO[str]], tuple[LogStep, Callable[[], None]]]
@@ -21,7 +22,7 @@ SetupLogger = Callable[[Language, IO[str], IO[str]], tuple[LogStep, Callable[[],
 @registry.loggers("spacy-nonmono.SpeedLogger.v1")
 def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
     """Write `steps`, `words`, `seconds` and `words_per_second` to a JSON file at each evaluation
-    but the first, which comes after one batch.
+    but the first, which comes after one batch; and with what they were measured (`made`).
 
     path: the file.
     logger: the logger that is wrapped.
@@ -29,12 +30,14 @@ def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
 
     def setup(nlp: Language, stdout: IO[str], stderr: IO[str]) -> tuple[LogStep, Callable[[], None]]:
         log_inner, finalize = logger(nlp, stdout, stderr)
+        made = made_here()
         start = perf_counter()
 
         def log_step(info: dict[str, Any] | None) -> None:
             if info is not None and info["step"] > 0:  # a step with an evaluation, not the first
                 seconds = perf_counter() - start
                 speed = {
+                    "made": made,
                     "steps": info["step"],
                     "words": info["words"],
                     "seconds": seconds,

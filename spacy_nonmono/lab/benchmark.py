@@ -27,8 +27,9 @@ from spacy.util import load_config, load_model
 
 from ..errors import Errors
 from ..evaluation.compare import COMPARED
-from ..evaluation.evaluate import SETTINGS, parse_file
+from ..evaluation.evaluate import parse_file
 from ..evaluation.made import made_here
+from ..evaluation.names import SETTINGS
 from ..files import make_folder, telling_write_errors, write_json, write_text
 from ..treebank.formats import DEV, TRAIN
 from .breakdowns import (

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..drawing.plots import Floats, draw_line
 from ..errors import Errors
+from ..evaluation.names import SETTING_NAMES
 from ..extras import import_extra
 from .benchmark import CellResult
 from .breakdowns import (
@@ -204,7 +205,7 @@ def _panels(
     panels = [axes for axes, _ in zip(grid, range(n_panels), strict=False)]
     for axes in list(figure.axes)[n_panels:]:
         axes.set_axis_off()
-    figure.suptitle(f"{table['part']}, {setting.replace('_', ' ')}")
+    figure.suptitle(f"{table['part']}, {SETTING_NAMES[setting].lower()}")
     return figure, panels
 
 

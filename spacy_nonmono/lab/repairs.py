@@ -13,6 +13,7 @@ import numpy as np
 from spacy.language import Language
 
 from ..errors import Errors
+from ..parsers import find_parser
 from ..shapes import UNKNOWN_HEAD
 from ..transitions.system import TransitionSystem
 from ..treebank.corpus import create_conllu_corpus
@@ -51,18 +52,15 @@ class ArcLength(TypedDict):
 def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list[Any]]:
     """A pipeline's own derivations of the sentences of a CoNLL-U file, with gold boundaries.
 
-    Raises ValueError (NM120) if no component tells its derivations.
+    Raises ValueError (NM110) if no component tells its derivations.
     """
-    found = [(name, pipe) for name, pipe in nlp.pipeline if hasattr(pipe, "derivations")]
-    if not found:
-        components = ", ".join(nlp.pipe_names) or "none"
-        raise ValueError(Errors.NM120.format(components=components))
-    name, component = found[0]
+    name = find_parser(nlp)
+    component: Any = nlp.get_pipe(name)
     words = [example.predicted for example in create_conllu_corpus(path, gold_sents=True)(nlp)]
     from_parser_on = nlp.pipe_names[nlp.pipe_names.index(name) :]
     docs = list(nlp.pipe(words, disable=from_parser_on))
-    derivations = [each for doc in component.derivations(docs) for each in doc]  # type: ignore[attr-defined]
-    return component.system, derivations  # type: ignore[attr-defined]
+    derivations = [each for doc in component.derivations(docs) for each in doc]
+    return component.system, derivations
 
 
 def to_moves(system: TransitionSystem, derivations: Sequence[Any], trees: Trees) -> Moves:

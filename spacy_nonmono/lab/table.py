@@ -13,8 +13,9 @@ from typing import TypedDict
 import srsly
 
 from ..errors import Errors
-from ..evaluation.compare import SPEED
-from ..evaluation.made import Made
+from ..evaluation.compare import choose_reference
+from ..evaluation.made import Made, each_once
+from ..evaluation.names import COLUMNS, SPEED
 from .benchmark import CellResult, cell_path, read_cell
 from .breakdowns import (
     ArcCounts,
@@ -44,7 +45,7 @@ class Row(TypedDict):
     uas_p: float | None
     las_difference: float | None
     las_p: float | None
-    ucm: float | None  # means over the seeds that have one, as all to nonproj_f
+    ucm: float | None  # means over the seeds that have one, as all of names.COLUMNS
     lcm: float | None
     uas_no_punct: float | None
     las_no_punct: float | None
@@ -92,11 +93,10 @@ def make_table(
     part: "dev" or "test".
     reference: a run's name; by default the first one.
 
-    Raises ValueError: NM164 for an unknown reference, NM165 for runs on different sentences.
+    Raises ValueError: NM104 for an unknown reference, NM165 for runs on different sentences.
     """
     runs = list(dict.fromkeys(cell.run.name for cell in cells))
-    chosen = runs[0] if reference is None else reference
-    check_reference(chosen, runs)
+    chosen = choose_reference(runs, reference)
     keys: dict[str, dict[str, list[str]]] = {}
     for cell in cells:
         keys.setdefault(cell.treebank.name, {}).setdefault(cell.run.name, []).append(cell.key)
@@ -110,12 +110,8 @@ def make_table(
             ]
             for setting in settings
         }
-    makings = [result["made"] for result in results.values()]
     return Table(
-        made=sorted(
-            (made for i, made in enumerate(makings) if made not in makings[:i]),
-            key=lambda made: made["date"],
-        ),
+        made=each_once(result["made"] for result in results.values()),
         part=part,
         model=cells[0].model,
         seeds=list(dict.fromkeys(cell.seed for cell in cells)),
@@ -123,11 +119,6 @@ def make_table(
         rows=rows,
         cells=keys,
     )
-
-
-def check_reference(reference: str, runs: Sequence[str]) -> None:
-    if reference not in runs:
-        raise ValueError(Errors.NM164.format(found=reference, known=", ".join(runs)))
 
 
 def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:
@@ -163,6 +154,7 @@ def _row(
     uas, las = (_scores(results, part, setting, name) for name in ("uas", "las"))
     parsing = mean(_scores(results, part, setting, SPEED))
     speed = _training_speed(results)
+    means = {name: _mean_score(results, part, setting, name) for name in COLUMNS}
     sentences = _sentences(results, part, setting)
     arcs = add_arcs(
         [ArcCounts.from_json(result["parts"][part][setting]["arcs"]) for result in results]
@@ -177,16 +169,7 @@ def _row(
         uas_p=None,
         las_difference=None,
         las_p=None,
-        ucm=_mean_score(results, part, setting, "ucm"),
-        lcm=_mean_score(results, part, setting, "lcm"),
-        uas_no_punct=_mean_score(results, part, setting, "uas_no_punct"),
-        las_no_punct=_mean_score(results, part, setting, "las_no_punct"),
-        ucm_no_punct=_mean_score(results, part, setting, "ucm_no_punct"),
-        lcm_no_punct=_mean_score(results, part, setting, "lcm_no_punct"),
-        sents_f=_mean_score(results, part, setting, "sents_f"),
-        nonproj_p=_mean_score(results, part, setting, "nonproj_p"),
-        nonproj_r=_mean_score(results, part, setting, "nonproj_r"),
-        nonproj_f=_mean_score(results, part, setting, "nonproj_f"),
+        **means,  # type: ignore[typeddict-item]
         parsing_words_per_second=parsing,
         parsing_speed=1.0,
         training_seconds=mean(result["training"]["seconds"] for result in results),

@@ -15,6 +15,7 @@ from ..drawing.trees import Tree, read_tree
 from ..errors import Errors
 from ..oracles.oracle import Oracle, StaticOracle
 from ..oracles.registry import get_oracle, list_oracles
+from ..parsers import find_parser
 from ..state import State
 from ..transitions.system import TransitionSystem
 
@@ -124,7 +125,7 @@ def trace(
     oracle: name of the oracle; by default the one that the parser trains with. Where that is static,
         a model's costs come from the first dynamic oracle of the system. A static one has no costs.
 
-    Raises ValueError: NM120 for a pipeline without such a parser, NM121 if `gold` has other words,
+    Raises ValueError: NM110 for a pipeline without such a parser, NM121 if `gold` has other words,
     NM122 for a system without `gold`; NM002 for an unknown oracle, NM007 for a static one that cannot
     derive the gold tree.
     """
@@ -176,11 +177,9 @@ def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
 def _trace_model(
     nlp: Language, doc: Doc, gold: Doc | None, oracle_name: str | None
 ) -> list[Trace]:
-    pipes: list[Any] = [pipe for _, pipe in nlp.pipeline]
-    parsers = [(i, pipe) for i, pipe in enumerate(pipes) if hasattr(pipe, "derivations")]
-    if not parsers:
-        raise ValueError(Errors.NM120.format(components=", ".join(nlp.pipe_names) or "none"))
-    index, component = parsers[0]
+    name = find_parser(nlp)
+    component: Any = nlp.get_pipe(name)
+    before: list[Any] = [pipe for _, pipe in nlp.pipeline[: nlp.pipe_names.index(name)]]
     system: TransitionSystem = component.system
     oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle
     if oracle_name is None and isinstance(oracle, StaticOracle):
@@ -188,7 +187,7 @@ def _trace_model(
     if len(doc) == 0:
         return []
     parsed = doc.copy()
-    for pipe in pipes[:index]:
+    for pipe in before:
         parsed = pipe(parsed)
     (derivations,) = component.derivations([parsed])
     parsed = component(parsed)

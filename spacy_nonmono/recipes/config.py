@@ -3,18 +3,18 @@
 A config is built of the settings that are ours to decide. spaCy fills in the others.
 """
 
-from collections.abc import Mapping, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from spacy.util import load_model_from_config
+from spacy.util import load_model_from_config, registry
 from thinc.api import Config
 
-from ..errors import Errors
+from ..errors import Errors, refuse
+from ..parsers import PARSER, SPACY_PARSER
+from ..registry import systems
 
-PARSER = "nonmono_parser"
-SPACY_PARSER = "parser"
 # In the place of a file of collocations: they are made of the training data
 OF_TRAINING_DATA = "train"
 NEURAL, SMALL, LINEAR = SCORERS = ("neural", "small", "linear")
@@ -90,66 +90,22 @@ def make_config(
     transformer: the name of a transformer, which takes the place of the tok2vec.
     parser: PARSER, or SPACY_PARSER for spaCy's own in the same pipeline, to compare with.
 
-    Raises ValueError: NM180 for an unknown component, NM181 for two choices that exclude each other;
-    ImportError (NM183) without the package for transformers.
+    Raises ValueError: NM180 for an unknown component, scorer or parser, NM001 for an unknown system,
+    NM181 for two choices that exclude each other; ImportError (NM183) without the package for
+    transformers.
     """
-    for name in components:
-        if name not in COMPONENTS:
-            raise ValueError(Errors.NM180.format(found=name, known=", ".join(COMPONENTS)))
-    wanted = [name for name in COMPONENTS if name in components]
-    embeds = scorer != LINEAR or bool(wanted)
-    if transformer:
-        refuse("--transformer", {"--vectors": vectors, "--brown": brown})
-    if not embeds:
-        refuse("--scorer linear", {"--vectors": vectors, "--transformer": transformer})
-    if parser == SPACY_PARSER:
-        refuse("--parser parser", {"--system": system, "--collocations": collocations})
-
-    if transformer and not find_spec("spacy_transformers"):
-        raise ImportError(Errors.NM183)
-
-    listener = TOK2VEC_LISTENER if transformer is None else TRANSFORMER_LISTENER
-    made: dict[str, Any] = {}
-    if brown:
-        made["brown_clusters"] = {"factory": "brown_clusters"}
-    if collocations:
-        made["collocations"] = {"factory": "collocations"}
-    if transformer:
-        made["transformer"] = _transformer(transformer)
-    elif embeds:
-        made["tok2vec"] = _tok2vec(parser, bool(vectors), bool(brown and scorer != LINEAR))
-    for name in wanted:
-        made[name] = {"factory": name, "model": {**COMPONENTS[name], "tok2vec": listener}}
-    tag = next((TAGS[name] for name in TAGS if name in wanted), None)
-    if parser == SPACY_PARSER:
-        made[parser] = _spacy_parser(listener)
-    else:
-        made[parser] = parser_config(
-            system, scorer, listener, tag=tag or "POS", collocates=bool(collocations)
-        )
-        if wanted and scorer != LINEAR:
-            made[parser]["model"]["tag_weight"] = 0.0  # the components teach the vectors of the words
-            if not transformer:
-                made[parser]["model"]["grad_factor"] = GRAD_FACTOR
-    if "ner" in made:  # it sees the sentence boundaries
-        made["ner"] = made.pop("ner")
+    choices = _Choices(system, scorer, components, vectors, brown, collocations, transformer, parser)
+    made = _components(choices)
     tables = {"brown_clusters": brown, "collocations": collocations}
     tables = {name: path for name, path in tables.items() if path}
     paths = {name: None if path == OF_TRAINING_DATA else path for name, path in tables.items()}
-    training = training_config(scorer if parser == PARSER else NEURAL, parser)
-    if wanted:
-        training["dropout"] = 0.1
-    if scorer == LINEAR and tag:
-        training["annotating_components"] = [
-            name for name in made if name in ("tok2vec", "transformer") or TAGS.get(name) == tag
-        ]
     config: dict[str, Any] = {
         "paths": {"train": None, "dev": None, "vectors": vectors, "init_tok2vec": None, **paths},
         "system": {"gpu_allocator": "pytorch" if transformer else None, "seed": 0},
         "nlp": {"lang": lang, "pipeline": list(made), "batch_size": 128 if transformer else 1000},
         "components": made,
         "corpora": corpora("ner" in made),
-        "training": {**training, **(_transformer_training() if transformer else {})},
+        "training": _training(choices, list(made)),
         "initialize": {
             "vectors": "${paths.vectors}",
             "init_tok2vec": "${paths.init_tok2vec}",
@@ -157,6 +113,106 @@ def make_config(
         },
     }
     return fill(Config(config))
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """The arguments of `make_config`, checked, and what follows from them."""
+
+    system: str | None
+    scorer: str
+    components: Sequence[str]
+    vectors: str | None
+    brown: str | None
+    collocations: str | None
+    transformer: str | None
+    parser: str
+
+    def __post_init__(self) -> None:
+        _check_known("scorer", self.scorer, SCORERS)
+        _check_known("parser", self.parser, (PARSER, SPACY_PARSER))
+        for name in self.components:
+            _check_known("component", name, COMPONENTS)
+        if self.transformer:
+            refuse("--transformer", {"--vectors": self.vectors, "--brown": self.brown})
+        if not self.embeds:
+            others = {"--vectors": self.vectors, "--transformer": self.transformer}
+            refuse("--scorer linear", others)
+        if self.parser == SPACY_PARSER:
+            others = {"--system": self.system, "--collocations": self.collocations}
+            refuse("--parser parser", others)
+        if self.transformer and not find_spec("spacy_transformers"):
+            raise ImportError(Errors.NM183)
+
+    @property
+    def beside(self) -> list[str]:
+        """What is trained beside the parser, in the order of the pipeline."""
+        return [name for name in COMPONENTS if name in self.components]
+
+    @property
+    def embeds(self) -> bool:
+        """Does a component need word vectors?"""
+        return self.scorer != LINEAR or bool(self.components)
+
+    @property
+    def tagger(self) -> str | None:
+        """What predicts the tags that the linear parser reads, if it is not given them."""
+        return next((name for name in TAGS if name in self.components), None)
+
+
+def _check_known(what: str, found: str, known: Iterable[str]) -> None:
+    """Raises ValueError (NM180)."""
+    if found not in known:
+        raise ValueError(Errors.NM180.format(what=what, found=found, known=", ".join(known)))
+
+
+def _components(choices: _Choices) -> dict[str, Any]:
+    """The sections of all components, in the order of the pipeline."""
+    listener = TRANSFORMER_LISTENER if choices.transformer else TOK2VEC_LISTENER
+    made: dict[str, Any] = {}
+    if choices.brown:
+        made["brown_clusters"] = {"factory": "brown_clusters"}
+    if choices.collocations:
+        made["collocations"] = {"factory": "collocations"}
+    if choices.transformer:
+        made["transformer"] = _transformer(choices.transformer)
+    elif choices.embeds:
+        sees_brown = bool(choices.brown) and choices.scorer != LINEAR
+        made["tok2vec"] = _tok2vec(choices.parser, bool(choices.vectors), sees_brown)
+    for name in choices.beside:
+        made[name] = {"factory": name, "model": {**COMPONENTS[name], "tok2vec": listener}}
+    if choices.parser == SPACY_PARSER:
+        made[SPACY_PARSER] = _spacy_parser(listener)
+    else:
+        made[PARSER] = _parser_beside(choices, listener)
+    if "ner" in made:  # it sees the sentence boundaries
+        made["ner"] = made.pop("ner")
+    return made
+
+
+def _parser_beside(choices: _Choices, listener: dict[str, Any]) -> dict[str, Any]:
+    """Our parser, with what it leaves to components that learn from the same vectors."""
+    tag = TAGS[choices.tagger] if choices.tagger else "POS"
+    collocates = bool(choices.collocations)
+    section = parser_config(
+        choices.system, choices.scorer, listener, tag=tag, collocates=collocates
+    )
+    if choices.beside and choices.scorer != LINEAR:
+        section["model"]["tag_weight"] = 0.0  # the components teach the vectors of the words
+        if not choices.transformer:
+            section["model"]["grad_factor"] = GRAD_FACTOR
+    return section
+
+
+def _training(choices: _Choices, pipeline: Sequence[str]) -> dict[str, Any]:
+    scorer = choices.scorer if choices.parser == PARSER else NEURAL
+    training = training_config(scorer, choices.parser)
+    if choices.beside:
+        training["dropout"] = 0.1
+    if choices.scorer == LINEAR and choices.tagger:
+        needed = ("tok2vec", "transformer", choices.tagger)
+        training["annotating_components"] = [name for name in pipeline if name in needed]
+    return training | (_transformer_training() if choices.transformer else {})
 
 
 def tagger_config(columns: Sequence[str]) -> Config:
@@ -180,13 +236,6 @@ def tagger_config(columns: Sequence[str]) -> Config:
     return fill(Config(config))
 
 
-def refuse(choice: str, others: Mapping[str, Any]) -> None:
-    """Raises ValueError (NM181) if one of the choices that exclude `choice` was made, too."""
-    for other, chosen in others.items():
-        if chosen:
-            raise ValueError(Errors.NM181.format(choice=choice, other=other))
-
-
 def fill(config: Config) -> Config:
     """With all settings that spaCy knows defaults of; sourced components stay references."""
     sourced = {name: c for name, c in config["components"].items() if "source" in c}
@@ -195,16 +244,19 @@ def fill(config: Config) -> Config:
     return filled
 
 
-def registered_system(name: str) -> str:
-    """The name of a system as configs write it (`spacy-nonmono.ArcEager.v1`).
+def system_config(name: str) -> dict[str, Any]:
+    """The section of a system: the name that is registered for configs (`spacy-nonmono.ArcEager.v1`), or
+    the function that finds any system by its own name.
 
     Raises ValueError (NM001) if there is no such system.
     """
-    systems = {one.name: one.value for one in entry_points(group="spacy_nonmono_systems")}
-    if name not in systems:
-        raise ValueError(Errors.NM001.format(name=name, known=", ".join(sorted(systems))))
-    in_configs = {one.value: one.name for one in entry_points(group="spacy_misc")}
-    return in_configs[systems[name]]
+    known = systems.get_all()
+    if name not in known:
+        raise ValueError(Errors.NM001.format(name=name, known=", ".join(sorted(known))))
+    for registered, make in registry.misc.get_all().items():
+        if make is known[name]:
+            return {"@misc": registered}
+    return {"@misc": "spacy-nonmono.System.v1", "name": name}
 
 
 def parser_config(
@@ -215,7 +267,11 @@ def parser_config(
     tag: str = "POS",
     collocates: bool = False,
 ) -> dict[str, Any]:
-    """The parser's section. tok2vec: its listener, or None for a tok2vec of its own."""
+    """The parser's section. tok2vec: its listener, or None for a tok2vec of its own.
+
+    Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system.
+    """
+    _check_known("scorer", scorer, SCORERS)
     if scorer == LINEAR:
         model: dict[str, Any] = {
             "@architectures": "spacy-nonmono.LinearTransitionParser.v1",
@@ -228,8 +284,8 @@ def parser_config(
             "collocates": collocates,
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
         }
-    name = registered_system(system or DEFAULT_SYSTEMS[scorer])
-    return {"factory": PARSER, "system": {"@misc": name}, "model": model}
+    section = system_config(system or DEFAULT_SYSTEMS[scorer])
+    return {"factory": PARSER, "system": section, "model": model}
 
 
 def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:

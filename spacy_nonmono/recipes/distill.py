@@ -20,10 +20,11 @@ from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..files import replace_file, write_json, write_text
+from ..parsers import find_parser
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.sentences import forms, read_sentences
 from ..treebank.votes import check_agreement, read_votes, sentence_text
-from .config import PARSER, registered_system
+from .config import system_config
 from .text import config_text
 
 # So many letters in a row are not the same by chance
@@ -76,7 +77,7 @@ def distill(
     agreement: the share of teachers that must agree on an arc. ratio: silver Docs per gold Doc.
     overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
 
-    Raises ValueError: NM184 if the config has no such parser, NM001 for an unknown system, NM086 for a
+    Raises ValueError: NM110 if the config has no such parser, NM001 for an unknown system, NM086 for a
     share that is none, NM089 if the text is that of the treebank; what training and parsing raise.
     """
     check_agreement(agreement)
@@ -88,14 +89,15 @@ def distill(
     config = load_config(config_path, overrides=settings)
     parser = find_parser(config)
     files = find_files([text], Reading())
-    misc = [registered_system(name) for name in systems]
+    sections = [system_config(name) for name in systems]
     teachers: list[Path] = []
     parsed: list[Path] = []
     for number in range(n_teachers):
         teacher = output / f"teacher-{number}"
         own = {**settings, "system.seed": number}
-        if misc:
-            own[f"components.{parser}.system.@misc"] = misc[number % len(misc)]
+        if sections:
+            for key, value in sections[number % len(sections)].items():
+                own[f"components.{parser}.system.{key}"] = value
         report(f"Teacher {number}")
         train_once(config_path, teacher, own, use_gpu)
         teachers.append(teacher / "model-best")
@@ -127,14 +129,6 @@ def distill(
     write_text(path, config_text(student, ["The parser that learns from the teachers"], parser=parser))
     train_once(path, output / "student", {}, use_gpu)
     return Distilled(output / "student" / "model-best", silver)
-
-
-def find_parser(config: Config) -> str:
-    """The name of the parser. Raises ValueError (NM184) if there is none."""
-    for name, component in config["components"].items():
-        if component.get("factory") == PARSER:
-            return name
-    raise ValueError(Errors.NM184.format(components=", ".join(config["components"]) or "none"))
 
 
 def train_once(config: Path, output: Path, overrides: Mapping[str, Any], use_gpu: int) -> None:

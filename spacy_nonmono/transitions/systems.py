@@ -15,8 +15,14 @@ from .arc_standard import ArcHybrid, ArcStandard
 from .arc_swap import ArcSwap
 from .covington import Covington, CovingtonNonmonotonic
 from .easy_first import EasyFirst
+from .registry import get_system
 from .system import TransitionSystem
 from .yamada_matsumoto import YamadaMatsumoto
+
+
+def system(name: str) -> TransitionSystem:
+    """Any system by its name, also one of another package that has no name of its own for configs."""
+    return get_system(name)
 
 
 def arc_eager() -> TransitionSystem:

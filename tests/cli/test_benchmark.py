@@ -1,4 +1,4 @@
-"""The commands `benchmark` and `plot`, with made-up trainings."""
+"""The commands `benchmark` and `breakdown`, with made-up trainings."""
 
 from pathlib import Path
 
@@ -109,10 +109,11 @@ def test_commands(nonmono, trained, tmp_path):
     assert result.exit_code == 0, result.output
     for text in ("lake, dev", "arcs of length 8+", "non-projective sentences", "Means over 2 treebanks"):
         assert text in result.output
-    assert list(srsly.read_json(report)["bank"]) == ["k=1 p=0", "k=1 p=1"]
+    saved = srsly.read_json(report)
+    assert list(saved["bank"]) == ["k=1 p=0", "k=1 p=1"] and saved["made"] == table["made"]
     for kind in ("arc-length", "part-of-speech", "part-of-speech-far", "heat-map"):
         image = tmp_path / "plots" / f"{kind}.png"
-        result = nonmono("plot", output, "--kind", kind, "--output", image)
+        result = nonmono("breakdown", output, "--kind", kind, "--output", image)
         assert result.exit_code == 0, result.output
         assert image.read_bytes().startswith(b"\x89PNG")
 
@@ -122,7 +123,7 @@ def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatc
     run = f"a={CONFIGS / 'neural.cfg'}"
     options = ["--output", tmp_path / "output"]
     for arguments, code in (
-        ([treebank, "--run", run, "--reference", "b"], "NM164"),
+        ([treebank, "--run", run, "--reference", "b"], "NM104"),
         ([tmp_path / "nothing", "--run", run], "NM160"),
         ([treebank, "--run", run, "--run", run], "NM162"),
     ):
@@ -136,5 +137,5 @@ def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatc
     result = nonmono("benchmark", treebank, "--run", run, "--run", run.replace("a=", "b="), *options)
     assert "NM166" in result.output
     assert trained == []
-    result = nonmono("plot", tmp_path, "--kind", "heat-map", "--output", tmp_path / "a.png")
+    result = nonmono("breakdown", tmp_path, "--kind", "heat-map", "--output", tmp_path / "a.png")
     assert "NM167" in result.output

@@ -1,13 +1,24 @@
-"""Scores side by side."""
+"""Scores side by side: of pipelines, and of files that `evaluate` saved."""
 
 import pytest
 import srsly
 
-from spacy_nonmono.cli.compare import ROWS
+from spacy_nonmono.cli.evaluate import column_names
 from spacy_nonmono.evaluation.baseline import attach_left
-from spacy_nonmono.evaluation.compare import COMPARED, RAW_COMPARED, compare, read_scores
-from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
-from spacy_nonmono.evaluation.raw_text import METRICS, RAW_TEXT
+from spacy_nonmono.evaluation.compare import compare, read_scores
+from spacy_nonmono.evaluation.made import made_here
+from spacy_nonmono.evaluation.names import (
+    COMPARED,
+    COUNTS,
+    DOCUMENTS,
+    GOLD_SENTENCES,
+    METRICS,
+    RAW_COMPARED,
+    RAW_TEXT,
+    SCORES,
+)
+
+MADE = {**made_here(), "date": "2020-02-02", "code": "0ld"}
 
 
 def scores(las, speed=1000.0, n_words=54):
@@ -15,56 +26,72 @@ def scores(las, speed=1000.0, n_words=54):
     return {**values, "nonproj_p": None, "words_per_second": speed, "n_words": n_words}
 
 
+def read(paths):
+    return {path.stem: read_scores(path) for path in paths}
+
+
 @pytest.fixture
 def files(tmp_path):
     ours, theirs = tmp_path / "ours.json", tmp_path / "theirs.json"
+    both = {GOLD_SENTENCES: scores(0.8, 1000.0), DOCUMENTS: scores(0.755)}
+    srsly.write_json(theirs, {"made": MADE, **both})
     srsly.write_json(ours, {GOLD_SENTENCES: scores(0.875, 1500.0), DOCUMENTS: scores(0.75)})
-    srsly.write_json(theirs, {GOLD_SENTENCES: scores(0.8, 1000.0), DOCUMENTS: scores(0.755)})
-    return [ours, theirs]
-
-
-def test_every_compared_score_has_a_row():
-    assert tuple(ROWS) == COMPARED
+    return [theirs, ours]
 
 
 def test_differences(files):
-    table = compare(read_scores(files))
-    assert table["names"] == ["ours", "theirs"]
+    table = compare(read(files))
+    assert table["names"] == ["theirs", "ours"]
     assert table["reference"] == "theirs"
     differences = table["differences"][GOLD_SENTENCES]
     assert differences["las"]["ours"] == pytest.approx(0.075)
     assert differences["las"]["theirs"] == 0
     assert differences["words_per_second"]["ours"] == 1.5
     assert differences["nonproj_p"]["ours"] is None
-    assert compare(read_scores(files), reference="ours")["differences"][DOCUMENTS]["uas"] == {
+    assert compare(read(files), reference="ours")["differences"][DOCUMENTS]["uas"] == {
         "ours": 0,
         "theirs": pytest.approx(0.005),
     }
 
 
+def test_stamps_of_the_measurements(files, tmp_path):
+    """Each once, by date; a file of an earlier version has none."""
+    measured = read(files)
+    assert compare(measured)["made"] == [MADE]
+    newer = {**MADE, "date": "2021-01-01"}
+    more = {"x": {**measured["ours"], "made": newer}, "y": {**measured["ours"], "made": MADE}}
+    assert compare({**more, **measured})["made"] == [MADE, newer]
+
+
 def test_a_setting_that_is_missing(files):
-    srsly.write_json(files[0], {GOLD_SENTENCES: scores(0.9)})
-    table = compare(read_scores(files))
+    srsly.write_json(files[1], {GOLD_SENTENCES: scores(0.9)})
+    table = compare(read(files))
     assert table["scores"][DOCUMENTS]["las"] == {"ours": None, "theirs": 0.755}
 
 
-def test_names_of_files_with_the_same_stem(files, tmp_path):
-    same = tmp_path / "other" / "ours.json"
-    same.parent.mkdir()
-    srsly.write_json(same, {GOLD_SENTENCES: scores(0.9)})
-    assert list(read_scores([files[0], same])) == [
-        str(tmp_path / "ours"),
-        str(tmp_path / "other" / "ours"),
-    ]
+def test_names_of_columns():
+    names = column_names(["a/ours.json", "training/ours", "b/theirs.json"])
+    assert list(names.values()) == ["ours", "training/ours", "theirs"]
+    assert list(column_names(["a/ours.json", "b/ours.json"]).values()) == ["a/ours", "b/ours"]
+    with pytest.raises(ValueError, match=r"\[NM162\].*: a/ours"):
+        column_names(["a/ours", "b", "a/ours"])
 
 
 def test_errors(files):
-    columns = read_scores(files)
-    with pytest.raises(ValueError, match=r"\[NM104\].*'gold'.*ours, theirs"):
+    columns = read(files)
+    with pytest.raises(ValueError, match=r"\[NM104\].*'gold'.*theirs, ours"):
         compare(columns, reference="gold")
-    columns["theirs"][GOLD_SENTENCES]["n_words"] = 53
+    columns["ours"][GOLD_SENTENCES]["n_words"] = 53
     with pytest.raises(ValueError, match=r"\[NM105\].*54.*53"):
         compare(columns)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"names": ["a"], "scores": {}}', '{"documents": 3}'])
+def test_a_file_without_scores(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"\[NM107\].*other.json"):
+        read_scores(path)
 
 
 def test_attach_left(treebank):
@@ -80,28 +107,54 @@ def test_attach_left(treebank):
 
 def test_command(nonmono, files, treebank, tmp_path):
     output = tmp_path / "new" / "table.json"
-    result = nonmono("compare", *files, "--gold", treebank, "--output", output)
+    result = nonmono("evaluate", *files, treebank, "--baseline", "--output", output)
     assert result.exit_code == 0, result.output
     for text in ["attach left", "ours", "theirs", "87.50   +7.50", "1,500   x1.50"]:
         assert text in result.output
-    for text in ["Gold sentences", "Documents", "than theirs", *ROWS.values()]:
+    labels = SCORES | COUNTS
+    for text in ["Gold sentences", "Documents", "than theirs", *(labels[key] for key in COMPARED)]:
         assert text in result.output
-    assert srsly.read_json(output)["names"] == ["attach left", "ours", "theirs"]
+    assert "ours does not say when" in result.output and "theirs does not" not in result.output
+    table = srsly.read_json(output)
+    assert table["names"] == ["theirs", "ours", "attach left"]
+    # The baseline was measured here
+    assert table["made"] == [MADE, made_here()]
+
+
+def test_pipelines_side_by_side(nonmono, files, nonmono_path, parser_path, treebank, tmp_path):
+    output = tmp_path / "table.json"
+    arguments = [parser_path, nonmono_path, treebank, "--setting", "gold", "--output", output]
+    result = nonmono("evaluate", *arguments)
+    assert result.exit_code == 0, result.output
+    table = srsly.read_json(output)
+    assert table["names"] == [str(parser_path), str(nonmono_path)]
+    assert table["reference"] == str(parser_path) and list(table["scores"]) == [GOLD_SENTENCES]
+    alone = tmp_path / "alone.json"
+    nonmono("evaluate", nonmono_path, treebank, "--setting", "gold", "--output", alone)
+    known = srsly.read_json(alone)[GOLD_SENTENCES]
+    for key in COMPARED[:-1]:
+        assert table["scores"][GOLD_SENTENCES][key][str(nonmono_path)] == known[key]
+    # A file that was saved before, beside a pipeline
+    result = nonmono("evaluate", *arguments[:1], alone, *arguments[2:])
+    assert result.exit_code == 0, result.output
+    again = srsly.read_json(output)
+    assert again["names"] == [str(parser_path), "alone"]
+    assert again["scores"][GOLD_SENTENCES]["las"]["alone"] == known["las"]
 
 
 def test_command_with_another_reference(nonmono, files):
-    result = nonmono("compare", *files, "--reference", "ours")
+    result = nonmono("evaluate", *files, "--reference", "ours")
     assert result.exit_code == 0, result.output
     assert "80.00   -7.50" in result.output
 
 
 def test_command_with_raw_text(nonmono, files, tmp_path):
     """A row per pipeline that has such scores, beside the tables of other settings."""
-    for path, score in zip(files, (0.5125, 0.625), strict=True):
+    for path, score in zip(files, (0.625, 0.5125), strict=True):
         raw = {**dict.fromkeys(RAW_COMPARED, score), "words_per_second": 1500.0, "n_words": 54}
         srsly.write_json(path, {RAW_TEXT: raw})
     output = tmp_path / "table.json"
-    result = nonmono("compare", *files, "--output", output)
+    result = nonmono("evaluate", *files, "--output", output)
     assert result.exit_code == 0, result.output
     lines = [line.split() for line in result.output.splitlines()]
     assert ["Raw", "text", *METRICS.values(), "Words", "per", "second"] in lines
@@ -111,13 +164,32 @@ def test_command_with_raw_text(nonmono, files, tmp_path):
     assert table["differences"][RAW_TEXT]["las_f"]["ours"] == pytest.approx(-0.1125)
     other = tmp_path / "other.json"
     srsly.write_json(other, {DOCUMENTS: scores(0.75)})
-    result = nonmono("compare", *files, other)
+    result = nonmono("evaluate", *files, other)
     lines = [line.split() for line in result.output.splitlines()]
     assert ["LAS", "-", "-", "75.00"] in lines
     assert not any(line[0] == "other" for line in lines if line)
 
 
-def test_command_without_file(nonmono, files, tmp_path):
-    result = nonmono("compare", *files, tmp_path / "gone.json")
+def test_one_file_is_shown_as_it_was(nonmono, nonmono_path, treebank, tmp_path):
+    output = tmp_path / "scores.json"
+    shown = nonmono("evaluate", nonmono_path, treebank, "--output", output).output
+    again = nonmono("evaluate", output).output
+    assert "Words per second" in again and again.strip() in shown and "Using" not in again
+
+
+def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path, monkeypatch):
+    result = nonmono("evaluate", *files, tmp_path / "gone.json")
     assert result.exit_code == 1
     assert "gone.json" in result.output
+    for arguments, text in (
+        ([treebank], "stands alone"),
+        ([nonmono_path, files[0]], "expected the treebank"),
+        ([*files, "--baseline"], "expected the treebank"),
+    ):
+        result = nonmono("evaluate", *arguments)
+        assert result.exit_code == 2 and text in result.output
+    monkeypatch.setattr("spacy.util.load_model", None)  # these come before anything is scored
+    result = nonmono("evaluate", nonmono_path, *files, treebank, "--reference", "other")
+    assert "[NM104]" in result.output and "'other'" in result.output
+    result = nonmono("evaluate", nonmono_path, treebank, "--setting", "raw", "--baseline")
+    assert "[NM181]" in result.output

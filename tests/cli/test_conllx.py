@@ -3,7 +3,7 @@
 import pytest
 import srsly
 
-from spacy_nonmono.evaluation.evaluate import GOLD_SENTENCES
+from spacy_nonmono.evaluation.names import GOLD_SENTENCES
 
 from .test_benchmark import CONFIGS, trained  # noqa: F401
 
@@ -37,7 +37,7 @@ def test_scores(nonmono, nonmono_path, bank):
     assert "UCM without punctuation" in result.output
     scores = srsly.read_json(output)[GOLD_SENTENCES]
     assert (scores["n_words"], scores["n_sents"]) == (36, 12)
-    result = nonmono("compare", output, "--gold", bank / "test.conllx")
+    result = nonmono("evaluate", output, bank / "test.conllx", "--baseline")
     assert result.exit_code == 0, result.output
     assert "attach left" in result.output and "LCM" in result.output
 

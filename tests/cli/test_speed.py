@@ -5,16 +5,7 @@ import spacy
 import srsly
 
 from spacy_nonmono.evaluation import speed
-from spacy_nonmono.evaluation.speed import find_parser, measure_lengths, measure_speeds
-
-
-def test_find_parser():
-    nlp = spacy.blank("en")
-    nlp.add_pipe("sentencizer")
-    with pytest.raises(ValueError, match=r"\[NM106\].*sentencizer"):
-        find_parser(nlp)
-    nlp.add_pipe("nonmono_parser", name="trees")
-    assert find_parser(nlp) == "trees"
+from spacy_nonmono.evaluation.speed import measure_lengths, measure_speeds
 
 
 def test_component_alone_parses_as_in_its_pipeline(parser_path, nonmono_path, treebank):
@@ -100,14 +91,29 @@ def test_sentences_of_given_lengths(monkeypatch, nonmono_path, treebank):
 
 def test_command_by_length(nonmono, parser_path, nonmono_path, treebank, tmp_path):
     output = tmp_path / "new" / "lengths.png"
-    result = nonmono(
-        "speed-by-length",
-        treebank,
-        nonmono_path,
-        parser_path,
-        *("--length", 5, "--length", 20, "--repeat", 1, "--output", output),
-    )
+    arguments = ["speed", nonmono_path, parser_path, treebank, "--lengths", "5,20", "--repeat", 1]
+    result = nonmono(*arguments, "--output", output)
     assert result.exit_code == 0, result.output
     for text in ["Microseconds per word", "Choices per word", "Largest / smallest"]:
         assert text in result.output
     assert output.read_bytes().startswith(b"\x89PNG")
+    result = nonmono(*arguments, "--output", output.with_suffix(".json"))
+    assert result.exit_code == 0, result.output
+    saved = srsly.read_json(output.with_suffix(".json"))
+    assert saved["lengths"] == [5, 20] and saved["made"]["code"]
+    assert len(saved["microseconds_per_word"][str(parser_path)]) == 2
+    assert list(saved["choices_per_word"]) == [str(nonmono_path)]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ([], "there are 1 pipelines"),
+        (["--lengths", "5,x"], "'5,x' is not a list"),
+        (["--lengths", "0"], "'0' is not a list"),
+        (["--lengths", "5", "--gold-tags"], "[NM181]"),
+    ],
+)
+def test_what_does_not_go_together(nonmono, nonmono_path, treebank, options, text):
+    result = nonmono("speed", nonmono_path, treebank, *options)
+    assert result.exit_code != 0 and text in result.output

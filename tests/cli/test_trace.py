@@ -52,7 +52,7 @@ def test_one_sentence(trace_page, treebank):
 
 
 def test_folder_of_documents(trace_page, treebank):
-    page = trace_page(treebank.parent, "--documents", "--limit", 1)
+    page = trace_page(treebank.parent, "--setting", "documents", "--limit", 1)
     assert page.count("<section>") == 1
     assert ">Cost<" in page
 
@@ -81,6 +81,6 @@ def test_errors(monkeypatch, nonmono, nonmono_path, parser_path, treebank, tmp_p
     result = nonmono("trace", nonmono_path, tmp_path / "empty.txt", *output)
     assert result.exit_code == 1
     result = nonmono("trace", parser_path, treebank, *output)
-    assert "[NM120]" in result.output
+    assert "[NM110]" in result.output
     assert nonmono("trace", nonmono_path, treebank).exit_code == 2
     assert not (tmp_path / "trace.html").exists()

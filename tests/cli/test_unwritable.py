@@ -4,7 +4,6 @@ import errno
 import os
 
 import pytest
-import srsly
 
 from spacy_nonmono.lab.sample import files
 from spacy_nonmono.lab.sample.__main__ import main
@@ -35,10 +34,6 @@ def arguments(command, path, model, treebank, tmp_path):
         return [model, treebank, path]
     if command == "oracle-report":
         return [treebank, "--only", "round-trip", "--output", path]
-    if command == "compare":
-        scores = {"gold_sentences": {"n_words": 3, "uas": 0.5}}
-        srsly.write_json(tmp_path / "scores.json", scores)
-        return [tmp_path / "scores.json", "--output", path]
     if command == "speed":
         return [model, model, treebank, "--repeat", 1, "--output", path]
     return [model, treebank, "--output", path]
@@ -47,7 +42,7 @@ def arguments(command, path, model, treebank, tmp_path):
 @pytest.mark.parametrize(
     "command",
     [
-        *("brown", "calibration", "collocations", "compare", "evaluate", "oracle-report"),
+        *("brown", "calibration", "collocations", "evaluate", "oracle-report"),
         *("render", "speed", "trace"),
     ],
 )
@@ -72,10 +67,10 @@ def test_sample(reason, tmp_path, monkeypatch):
 
 
 def test_damaged_table(nonmono, tmp_path):
-    """`plot` tells what is damaged."""
+    """`breakdown` tells what is damaged."""
     for text in ("", "[]", "{\"cells\": 3}", "{\"cells\": {\"bank\": {\"a\": [\"gone\"]}}}"):
         (tmp_path / TABLE).write_text(text)
-        result = nonmono("plot", tmp_path, "--kind", "arc-length", "--output", tmp_path / "x.png")
+        result = nonmono("breakdown", tmp_path, "--output", tmp_path / "x.png")
         assert result.exit_code == 1 and isinstance(result.exception, SystemExit)
         assert "[NM170]" in result.output
     assert os.listdir(tmp_path) == [TABLE]

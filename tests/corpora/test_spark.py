@@ -10,8 +10,11 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
+from spacy.cli._util import app
 from spacy.util import load_model
+from typer.testing import CliRunner
 
+import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.corpora.documents import PARQUET, Reading
 from spacy_nonmono.corpora.rows import ROW_COLUMNS, doc_rows
 from spacy_nonmono.corpora.run import run
@@ -104,3 +107,16 @@ def test_columns_are_checked(frame):
         parse(frame.withColumnRenamed("tags", "form"), "any", keep=["form"])
     with pytest.raises(ValueError, match=r"NM199.*'tags'"):
         parse(frame, "any", keep=["tags", "tags"])
+
+
+def test_the_command(pipeline, session, tmp_path):
+    (tmp_path / "texts").mkdir()
+    lines = (f'{{"url": "{n}", "text": "{text}"}}\n' for n, text in enumerate(TEXTS))
+    (tmp_path / "texts" / "a.jsonl").write_text("".join(lines), encoding="utf-8")
+    options = ["--spark", "--input-format", "jsonl", "--id-field", "url", "--keep", "text"]
+    arguments = [pipeline, tmp_path / "texts", "--output", tmp_path / "trees", *options]
+    result = CliRunner().invoke(app, ["nonmono", "parse", *map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    assert f"{sum(len(text.split()) for text in TEXTS):,} words" in result.output
+    rows = pyarrow.parquet.read_table(tmp_path / "trees").to_pylist()
+    assert {(row["doc_id"], row["text"]) for row in rows} == {(str(n), t) for n, t in enumerate(TEXTS)}

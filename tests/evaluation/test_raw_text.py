@@ -11,9 +11,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from spacy_nonmono.evaluation.alignment import align_words, common_subsequence, segment
+from spacy_nonmono.evaluation.names import METRICS
 from spacy_nonmono.evaluation.raw_text import (
     FUNCTION_LABELS,
-    METRICS,
     UNIVERSAL_FEATURES,
     evaluate_raw_text,
     read_analysis,

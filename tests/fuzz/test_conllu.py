@@ -20,7 +20,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from spacy_nonmono import list_systems
-from spacy_nonmono.evaluation.evaluate import SETTINGS, parse_file
+from spacy_nonmono.evaluation.evaluate import parse_file
+from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.writer import write_conllu
 

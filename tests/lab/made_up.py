@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spacy_nonmono.evaluation.evaluate import SETTINGS
+from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses, score_parses
 from spacy_nonmono.lab.breakdowns import count_arcs, count_groups, count_sentences
 from spacy_nonmono.lab.cells import PARTS, Cell, Run, Treebank

@@ -9,6 +9,7 @@ import spacy
 import srsly
 
 from spacy_nonmono.evaluation.evaluate import evaluate
+from spacy_nonmono.evaluation.made import made_here
 from spacy_nonmono.evaluation.speed_logger import create_speed_logger
 from spacy_nonmono.lab import benchmark
 from spacy_nonmono.lab.benchmark import FINISHED, KNOWN, STARTED, run_cell, run_cells
@@ -190,6 +191,7 @@ def test_speed_logger(monkeypatch, tmp_path):
     log_step(None)
     finalize()
     assert srsly.read_json(path) == {
+        "made": made_here(),
         "steps": 5,
         "words": 60,
         "seconds": 5.0,

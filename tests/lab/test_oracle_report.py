@@ -515,7 +515,7 @@ def test_figures_of_a_model_of_a_list_system(name, sample):
 def test_pipeline_without_derivations():
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
-    with pytest.raises(ValueError, match=r"\[NM120\].*sentencizer"):
+    with pytest.raises(ValueError, match=r"\[NM110\].*sentencizer"):
         model_derivations(nlp, SAMPLE)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from spacy_nonmono.drawing.plots import draw_calibration
 from spacy_nonmono.evaluation.calibration import bin_scores
-from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES
+from spacy_nonmono.evaluation.names import DOCUMENTS, GOLD_SENTENCES
 from spacy_nonmono.lab.plots import (
     draw_arc_lengths,
     draw_heat_map,

@@ -5,9 +5,15 @@ from statistics import mean, stdev
 import pytest
 import srsly
 
-from spacy_nonmono.evaluation.evaluate import DOCUMENTS, GOLD_SENTENCES, SETTINGS
+from spacy_nonmono.evaluation.names import (
+    COLUMNS,
+    DOCUMENTS,
+    GOLD_SENTENCES,
+    SETTINGS,
+    TESTED_COLUMNS,
+)
 from spacy_nonmono.lab.benchmark import cell_path
-from spacy_nonmono.lab.table import TABLE, make_table, read_table
+from spacy_nonmono.lab.table import TABLE, Row, make_table, read_table
 from tests.lab.made_up import make_cells, make_result
 
 ACCURACY = {"good": 0.85, "better": 0.9, "same": 0.85}
@@ -85,9 +91,13 @@ def test_one_seed_has_no_deviation(bench):
     assert row["uas_sd"] is row["las_sd"] is row["uas_p"] is None
 
 
+def test_rows_have_the_scores_of_all_columns():
+    assert {*TESTED_COLUMNS, *COLUMNS} <= set(Row.__annotations__)
+
+
 def test_errors(bench):
     cells, results = bench
-    with pytest.raises(ValueError, match=r"\[NM164\].*'best'.*good, better, same"):
+    with pytest.raises(ValueError, match=r"\[NM104\].*'best'.*good, better, same"):
         make_table(cells, results, part="test", settings=SETTINGS, reference="best")
     others = {cell.key: make_result(cell, n_sentences=5) for cell in cells[1:2]}
     with pytest.raises(ValueError, match=r"\[NM165\]"):

@@ -241,10 +241,10 @@ def test_no_words():
 def test_errors():
     nlp = spacy.blank("en")
     doc = Doc(nlp.vocab, words=["a", "b"])
-    with pytest.raises(ValueError, match=r"\[NM120\].*none"):
+    with pytest.raises(ValueError, match=r"\[NM110\].*none"):
         trace(nlp, doc)
     nlp.add_pipe("sentencizer")
-    with pytest.raises(ValueError, match=r"\[NM120\].*sentencizer"):
+    with pytest.raises(ValueError, match=r"\[NM110\].*sentencizer"):
         trace(nlp, doc)
     system = get_system("covington")
     with pytest.raises(ValueError, match=r"\[NM121\].*from word 1.*'c'.*'b'"):

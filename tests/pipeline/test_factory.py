@@ -61,6 +61,7 @@ ENTRY_POINTS = {
     },
     "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1", "spacy-nonmono.MixedCorpus.v1"},
     "spacy_misc": {
+        "spacy-nonmono.System.v1",
         "spacy-nonmono.ArcEager.v1",
         "spacy-nonmono.ArcEagerTreeConstrained.v1",
         "spacy-nonmono.ArcEagerRepair.v1",

@@ -6,10 +6,11 @@ import sys
 from itertools import product
 from pathlib import Path
 
+import catalogue
 import pytest
 from spacy.cli._util import app
 from spacy.training.initialize import init_nlp
-from spacy.util import load_config, load_model_from_config
+from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import Config
 from typer.testing import CliRunner
 
@@ -17,6 +18,7 @@ import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, make_config
 from spacy_nonmono.recipes.text import config_text
 from spacy_nonmono.registry import systems
+from spacy_nonmono.transitions.registry import get_system
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "assets" / "sample"
@@ -132,10 +134,43 @@ def test_every_system(name):
     assert nlp.get_pipe("nonmono_parser").system.name == name
 
 
+@pytest.fixture(params=["systems alone", "another name for configs"])
+def registered(request):
+    """A system that was registered in this process: its name, and the section that makes it."""
+    name = "made_up"
+
+    def make():
+        return get_system("arc_hybrid")
+
+    systems.register(name, func=make)
+    section = {"@misc": "spacy-nonmono.System.v1", "name": name}
+    if request.param != "systems alone":
+        registry.misc.register("made-up.System.v1", func=make)
+        section = {"@misc": "made-up.System.v1"}
+    yield name, section
+    catalogue.REGISTRY.pop((*systems.namespace, name))
+    catalogue.REGISTRY.pop((*registry.misc.namespace, "made-up.System.v1"), None)
+
+
+def test_a_system_that_is_registered_in_the_process(registered, tmp_path):
+    """As `systems.register` does: the config loads, from the command line, too."""
+    name, section = registered
+    path = tmp_path / "config.cfg"
+    result = CliRunner().invoke(app, ["nonmono", "init-config", str(path), "--system", name])
+    assert result.exit_code == 0, result.output
+    config = load_config(path)
+    assert config["components"]["nonmono_parser"]["system"] == section
+    nlp = load_model_from_config(config, auto_fill=True)
+    assert nlp.get_pipe("nonmono_parser").system.name == "arc_hybrid"
+
+
 @pytest.mark.parametrize(
     ("choices", "code"),
     [
         ({"components": ["parser"]}, "NM180"),
+        ({"scorer": "bogus"}, "NM180"),
+        ({"scorer": "bogus", "parser": "parser"}, "NM180"),
+        ({"parser": "bogus"}, "NM180"),
         ({"system": "unknown"}, "NM001"),
         ({"scorer": "linear", "vectors": "x"}, "NM181"),
         ({"scorer": "linear", "transformer": "x"}, "NM181"),

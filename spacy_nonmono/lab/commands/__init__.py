@@ -5,7 +5,6 @@ from .benchmark import benchmark_cli
 from .breakdown import breakdown_cli
 from .jackknife import jackknife_cli
 from .oracle_report import oracle_report_cli
-from .plot import plot_cli
 from .trace import trace_cli
 
 __all__ = ["app"]
@@ -14,7 +13,6 @@ PANEL = "Laboratory"
 
 app.command("benchmark", rich_help_panel=PANEL)(benchmark_cli)
 app.command("breakdown", rich_help_panel=PANEL)(breakdown_cli)
-app.command("plot", rich_help_panel=PANEL)(plot_cli)
 app.command("trace", rich_help_panel=PANEL)(trace_cli)
 app.command("oracle-report", rich_help_panel=PANEL)(oracle_report_cli)
 app.command("jackknife", rich_help_panel=PANEL)(jackknife_cli)

@@ -4,12 +4,13 @@ import re
 import shlex
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...cli.compare import SETTING_NAMES
-from ...cli.settings import Setting, chosen_settings
+from ...cli.arguments import BOTH, DOCS, GOLD, Setting, setting_option
+from ...cli.screen import number, percent, show_table
+from ...evaluation.names import COLUMNS, SETTING_NAMES, TESTED_COLUMNS
 
 if TYPE_CHECKING:
     from ..benchmark import CellProgress
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 # A name may have spaces and equals signs in it ("k=1 p=0.5"), the path of a config has none
 RUN = re.compile(r"(?P<name>.+?)=(?P<config>[^=\s]+\.cfg)(?:\s+(?P<overrides>.*))?", re.DOTALL)
 HEADER = [
-    *("UAS", "Diff", "p", "LAS", "Diff", "p", "UCM", "LCM", "No punct UAS", "LAS", "UCM", "LCM"),
-    *("Sents F", "Crossing P", "R", "F", "Parsing", "Training", "Model", "Memory"),
+    *(cell for column in TESTED_COLUMNS.values() for cell in (column, "Diff", "p")),
+    *COLUMNS.values(),
+    *("Parsing", "Training", "Model", "Memory"),
 ]
 
 
@@ -50,15 +52,7 @@ def benchmark_cli(
     common: Annotated[
         str, typer.Option("--common", help='Overrides of all runs: "--section.setting VALUE ..."')
     ] = "",
-    setting: Annotated[
-        Setting,
-        typer.Option(
-            "--setting",
-            "-s",
-            help="What the table shows. gold: sentence boundaries are given; documents: the "
-            "pipeline finds them",
-        ),
-    ] = Setting.both,
+    setting: Annotated[Setting, setting_option(GOLD, DOCS, BOTH, about="What the table shows. ")] = BOTH,
     part: Annotated[
         Part, typer.Option("--part", help="What the table shows; choose settings on dev")
     ] = Part.test,
@@ -108,18 +102,17 @@ def benchmark_cli(
     import srsly
     from wasabi import msg
 
+    from ...evaluation.compare import choose_reference
     from ...extras import import_extra
     from ...files import write_json
     from ..benchmark import run_cells
     from ..cells import find_treebanks, make_cells
-    from ..table import TABLE, check_reference, make_table
+    from ..table import TABLE, make_table
 
     runs = [parse_run(text) for text in run]
     if len(runs) > 1:
         import_extra("scipy.stats")  # better missed now than after the trainings
-    if reference is not None:
-        check_reference(reference, [one.name for one in runs])
-    settings = chosen_settings(setting)
+    choose_reference([one.name for one in runs], reference)
     cells = make_cells(
         [treebank for folder in treebanks for treebank in find_treebanks(folder)],
         runs,
@@ -131,7 +124,7 @@ def benchmark_cli(
     results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=_show_progress)
     if len(runs) > 1:
         msg.text("Testing the differences")
-    table = make_table(cells, results, part=part.value, settings=settings, reference=reference)
+    table = make_table(cells, results, part=part.value, settings=setting.settings, reference=reference)
     beside = {} if published is None else srsly.read_json(published)
     for treebank, by_setting in table["rows"].items():
         scores = beside.get("scores", {})
@@ -179,52 +172,33 @@ def _show_progress(progress: "CellProgress") -> None:
 
 def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
     """published: UAS and LAS of runs, in per cent."""
-    from wasabi import msg
-
     header = ["", *HEADER, *(["Published"] if published else [])]
     cells = [
         [
             row["run"] + (" (gold tags)" if row["gold_tags"] else ""),
-            _score(row["uas"], row["uas_sd"]),
-            _signed(row["uas_difference"]),
-            _number(row["uas_p"], "{:.4f}"),
-            _score(row["las"], row["las_sd"]),
-            _signed(row["las_difference"]),
-            _number(row["las_p"], "{:.4f}"),
-            *(
-                _number(row[name], "{:.2%}").rstrip("%")
-                for name in (
-                    "ucm",
-                    "lcm",
-                    "uas_no_punct",
-                    "las_no_punct",
-                    "ucm_no_punct",
-                    "lcm_no_punct",
-                )
-            ),
-            *(
-                _number(row[name], "{:.1%}").rstrip("%")
-                for name in ("sents_f", "nonproj_p", "nonproj_r", "nonproj_f")
-            ),
-            _number(row["parsing_speed"], "x{:.2f}"),
-            _number(row["training_speed"], "x{:.2f}"),
+            *(cell for name in TESTED_COLUMNS for cell in _tested(row, name)),
+            *(percent(row[name], _digits(name)) for name in COLUMNS),  # type: ignore[literal-required]
+            number(row["parsing_speed"], "x{:.2f}"),
+            number(row["training_speed"], "x{:.2f}"),
             f"{row['model_size'] / 1e6:.1f} MB",
             f"{row['peak_memory'] / 1e6:,.0f} MB",
             *([" / ".join(f"{x:.2f}" for x in published.get(row["run"], []))] if published else []),
         ]
         for row in rows
     ]
-    aligns = ["l"] + ["r"] * (len(header) - 1)
-    msg.table(cells, header=header, divider=True, aligns=aligns, max_col=60)
+    show_table(cells, header)
 
 
-def _score(mean: float, sd: float | None) -> str:
-    return f"{100 * mean:.2f}" + ("" if sd is None else f" ± {100 * sd:.2f}")
+def _tested(row: Any, name: str) -> list[str]:
+    """A score with its deviation, the difference to the reference, and the p-value."""
+    sd, difference = row[f"{name}_sd"], row[f"{name}_difference"]
+    return [
+        percent(row[name]) + ("" if sd is None else f" ± {percent(sd)}"),
+        "" if difference is None else f"{100 * difference:+.2f}",
+        "" if row[f"{name}_p"] is None else f"{row[f'{name}_p']:.4f}",
+    ]
 
 
-def _signed(difference: float | None) -> str:
-    return "" if difference is None else f"{100 * difference:+.2f}"
-
-
-def _number(value: float | None, template: str) -> str:
-    return "" if value is None else template.format(value)
+def _digits(name: str) -> int:
+    """Of sentences and crossing arcs there are fewer."""
+    return 1 if name.startswith(("sents", "nonproj")) else 2

@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from ...cli.arguments import GpuId
+from ...cli.screen import show_table
+
 
 def jackknife_cli(
     treebanks: Annotated[
@@ -25,7 +28,7 @@ def jackknife_cli(
             help="Config of a pipeline that sets tags; by default that of a tagger and a morphologizer",
         ),
     ] = None,
-    use_gpu: Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")] = -1,
+    use_gpu: GpuId = -1,
 ) -> None:
     """Write treebanks with predicted tags.
 
@@ -53,5 +56,5 @@ def jackknife_cli(
             shares = [f"{found[column]:.2%}" if column in found else "" for column in TAG_COLUMNS]
             rows.append([name, part, *shares])
     header = ["Right tags", "", *TAG_COLUMNS]
-    msg.table(rows, header=header, divider=True, aligns=["l", "l", "r", "r", "r"])
+    show_table(rows, header, n_left=2)
     msg.good("Saved the treebanks", str(output))

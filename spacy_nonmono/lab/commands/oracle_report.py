@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...cli.screen import check_exist, number, percent, show_table
+
 if TYPE_CHECKING:
     from ..oracle_report import Bounds, RoundTrip
     from ..oracle_times import Time
@@ -59,9 +61,7 @@ def oracle_report_cli(
             msg.fail(f"Unknown part: {part}", f"Known: {', '.join(PARTS)}", exits=1)
     if model is None and parts == [REPAIRS]:
         msg.fail("The part repairs needs a --model", exits=1)
-    for path in treebanks:
-        if not path.exists():
-            msg.fail("No such file or folder", str(path), exits=1)
+    check_exist(treebanks)
     nlp = None if model is None else load_model(model)
     figures = {}
     for path in treebanks:
@@ -127,7 +127,7 @@ def _show_round_trip(rows: list["RoundTrip"]) -> None:
         ]
         for row in rows
     ]
-    _table(cells, header)
+    show_table(cells, header)
     if rows and rows[0]["unknown"]:
         msg.text(f"{rows[0]['unknown']:,} trees with unknown heads are left out.")
 
@@ -158,7 +158,7 @@ def _show_bounds(bounds: dict[Path, "Bounds"]) -> None:
             )
     header = ["Mean loss", "Transitions", *LOSSES.values()]
     header += [f"{name} (diff.)" for key, name in LOSSES.items() if key != "exact"]
-    _table(cells, header)
+    show_table(cells, header)
     msg.text("2017: Fernandez-Gonzalez & Gomez-Rodriguez, Table 1, another treebank of the language.")
     msg.text("diff.: mean relative difference to the loss.")
 
@@ -176,12 +176,12 @@ def _show_times(rows: list["Time"]) -> None:
             "-" if row["n_words"] is None else f"{row['n_words']:,}",
             f"{row['transitions']:,}",
             *(_number(row[key], 3) for key in ("mean", "median", "p99")),  # type: ignore[literal-required]
-            _percent(row["cap_hits"]),
+            percent(row["cap_hits"]),
         ]
         for row in rows
     ]
     header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "Median", "99 %", "Capped, %"]
-    _table(cells, header, n_left=2)
+    show_table(cells, header, n_left=2)
     msg.text("Capped: transitions where a search was given up for a bound.")
 
 
@@ -202,37 +202,26 @@ def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) ->
         [
             label,
             f"{counts[key]:,}",  # type: ignore[literal-required]
-            _percent(counts[key] / counts[whole] if whole and counts[whole] else None),  # type: ignore[literal-required]
+            percent(counts[key] / counts[whole] if whole and counts[whole] else None),  # type: ignore[literal-required]
             _number(paper.get(key), 2),
         ]
         for label, key, whole in shares
     ]
-    _table(cells, [system, "Number", "%", "2017, %"])
+    show_table(cells, [system, "Number", "%", "2017, %"])
     cells = [
         [
             row["length"],
             f"{row['gold']:,}",
             f"{row['predicted']:,}",
-            _percent(row["precision"]),
+            percent(row["precision"]),
             _number(PAPER_PRECISION.get(system) if row["length"] == ">7" else None, 2),
-            _percent(row["recall"]),
+            percent(row["recall"]),
         ]
         for row in lengths
     ]
-    _table(cells, ["Arc length", "Gold", "Predicted", "Precision", "2017", "Recall"])
+    show_table(cells, ["Arc length", "Gold", "Predicted", "Precision", "2017", "Recall"])
     msg.text("2017: Fernandez-Gonzalez & Gomez-Rodriguez, section 6.3, means over other treebanks.")
 
 
 def _number(value: float | None, digits: int = 5) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f}"
-
-
-def _table(cells: list[list[str]], header: list[str], n_left: int = 1) -> None:
-    from wasabi import msg
-
-    aligns = ["l"] * n_left + ["r"] * (len(header) - n_left)
-    msg.table(cells, header=header, divider=True, aligns=aligns, max_col=40)
+    return number(value, f"{{:.{digits}f}}")

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...cli.arguments import DOCS, GOLD, Pipeline, Setting, setting_option
+from ...cli.screen import check_exist
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def trace_cli(
-    model: Annotated[str, typer.Argument(help="Pipeline: a directory or an installed package")],
+    pipeline: Pipeline,
     source: Annotated[
         str,
         typer.Argument(
@@ -29,16 +32,12 @@ def trace_cli(
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="Sentences to show at most")
     ] = 5,
-    documents: Annotated[
-        bool,
-        typer.Option(
-            "--documents", help="Treebank: let the pipeline find the sentences of documents of ten"
-        ),
-    ] = False,
+    setting: Annotated[Setting, setting_option(GOLD, DOCS, flags=("--setting",))] = GOLD,
 ) -> None:
     """Show each step of a parser, its repairs and costs.
 
-    The page is HTML. Costs, errors and gold trees are shown where the source is a treebank.
+    The page is HTML. Costs, errors and gold trees are shown where the source is a treebank; in
+    a text the pipeline always finds the sentences.
     """
     from itertools import islice
 
@@ -51,21 +50,21 @@ def trace_cli(
 
     path = Path(source)
     is_text = len(source.split()) > 1 and not _exists(path)
-    if not is_text and not path.exists():
-        msg.fail("No such file or folder", source, exits=1)
-    nlp = load_model(model)
+    if not is_text:
+        check_exist([path])
+    nlp = load_model(pipeline)
     first = 0 if sentence is None else sentence - 1
     if is_text:
         traces = _trace_text(nlp, source)
     elif is_treebank(path):
-        traces = _trace_treebank(nlp, path, documents=documents)
+        traces = _trace_treebank(nlp, path, setting)
     else:
         traces = _trace_text(nlp, path.read_text(encoding="utf-8"))
     shown = list(islice(traces, first, first + (limit if sentence is None else 1)))
     if not shown:
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
     numbers = range(first + 1, first + 1 + len(shown))
-    page = render_traces(shown, title=f"Derivations of {model}", numbers=numbers)
+    page = render_traces(shown, title=f"Derivations of {pipeline}", numbers=numbers)
     write_text(output, page)
     msg.good("Saved the page", str(output))
 
@@ -84,10 +83,10 @@ def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
     yield from trace(nlp, nlp.make_doc(" ".join(text.split())))
 
 
-def _trace_treebank(nlp: "Language", path: Path, *, documents: bool) -> "Iterator[Trace]":
+def _trace_treebank(nlp: "Language", path: Path, setting: Setting) -> "Iterator[Trace]":
     from ...treebank.corpus import create_conllu_corpus
     from ..traces import trace
 
-    n_sents = 10 if documents else 1
-    for example in create_conllu_corpus(path, n_sents=n_sents, gold_sents=not documents)(nlp):
+    n_sents = 1 if setting is GOLD else 10
+    for example in create_conllu_corpus(path, n_sents=n_sents, gold_sents=setting is GOLD)(nlp):
         yield from trace(nlp, example.predicted, example.reference)

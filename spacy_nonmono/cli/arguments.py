@@ -1,0 +1,49 @@
+"""Arguments and options that several commands have."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT, SETTINGS
+
+Pipeline = Annotated[str, typer.Argument(help="Pipeline: a folder or an installed package")]
+TreebankFile = Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")]
+TreebankFolder = Annotated[
+    Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
+]
+GpuId = Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What pipelines are given, as a command is asked for it, and the settings that this stands for."""
+
+    name: str
+    settings: tuple[str, ...]
+    help: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+GOLD = Setting("gold", (GOLD_SENTENCES,), "sentence boundaries are given")
+DOCS = Setting("documents", (DOCUMENTS,), "the pipeline finds them")
+BOTH = Setting("both", SETTINGS)
+RAW = Setting("raw", (RAW_TEXT,), "it finds words, tags and lemmas, too, and all of it is scored")
+
+
+def setting_option(
+    *choices: Setting, flags: tuple[str, ...] = ("--setting", "-s"), about: str = ""
+) -> Any:
+    """An option that takes the name of one of these. about: what the setting is one of, in the help."""
+    known = {choice.name: choice for choice in choices}
+
+    def parse(found: object) -> Setting:
+        if str(found) not in known:
+            raise typer.BadParameter(f"{str(found)!r} is not one of: {', '.join(known)}")
+        return known[str(found)]
+
+    text = "; ".join(f"{choice.name}: {choice.help}" for choice in choices if choice.help)
+    return typer.Option(*flags, parser=parse, metavar=f"[{'|'.join(known)}]", help=about + text)

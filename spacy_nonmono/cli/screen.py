@@ -1,0 +1,33 @@
+"""What commands show, and how: tables, numbers, and files that are not there."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+MAX_COLUMN = 60  # a longer cell sticks out
+
+
+def show_table(rows: Sequence[Sequence[str]], header: Sequence[str], *, n_left: int = 1) -> None:
+    """n_left: the number of columns of text, which are those on the left; the others are numbers."""
+    from wasabi import msg
+
+    aligns = ["l"] * n_left + ["r"] * (len(header) - n_left)
+    msg.table(rows, header=header, divider=True, aligns=aligns, max_col=MAX_COLUMN)
+
+
+def number(value: float | None, template: str) -> str:
+    """A value in a template such as `{:.2f}`; "-" if there is none."""
+    return "-" if value is None or value != value else template.format(value)  # NaN differs from itself
+
+
+def percent(share: float | None, digits: int = 2) -> str:
+    """Without the sign: 0.8531 is 85.31."""
+    return number(None if share is None else 100 * share, f"{{:.{digits}f}}")
+
+
+def check_exist(paths: Iterable[str | Path]) -> None:
+    """Ends the command if one of the files or folders is missing."""
+    from wasabi import msg
+
+    for path in paths:
+        if not Path(path).exists():
+            msg.fail("No such file or folder", str(path), exits=1)
