@@ -15,6 +15,7 @@ ALLOWED = {
     "files": set(),
     "registry": set(),
     "shapes": set(),
+    "sources": set(),
     "structs": set(),
     "splitmix": set(),
     "state": {"structs"},
@@ -49,7 +50,7 @@ ALLOWED = {
 }
 # (registry, because every part looks things up by name; files, because every part that writes one is to
 # write it in the same safe way; shapes, because every part checks its arrays before C code reads them)
-FREE = {"about", "errors", "extras", "files", "registry", "shapes", "splitmix", "tables"}
+FREE = {"about", "errors", "extras", "files", "registry", "shapes", "sources", "splitmix", "tables"}
 
 # Top-level packages that a part must not know
 FORBIDDEN = {

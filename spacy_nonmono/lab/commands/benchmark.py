@@ -111,8 +111,9 @@ def benchmark_cli(
     from ...extras import import_extra
     from ...files import write_json
     from ..benchmark import run_cells
-    from ..cells import find_treebanks, make_cells
+    from ..cells import make_cells
     from ..table import TABLE, check_reference, make_table
+    from ..treebanks import find_treebanks
 
     runs = [parse_run(text) for text in run]
     if len(runs) > 1:
