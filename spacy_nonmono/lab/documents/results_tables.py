@@ -8,12 +8,12 @@ from typing import Any
 
 import srsly
 
-from spacy_nonmono.evaluation.raw_text import METRICS
-from spacy_nonmono.lab.breakdown_table import mean_breakdown
-from spacy_nonmono.lab.oracle_report import paper_row
-from spacy_nonmono.lab.repairs import PAPER_REPAIRS
+from ...evaluation.raw_text import METRICS
+from ..breakdown_table import mean_breakdown
+from ..oracle_report import paper_row
+from ..repairs import PAPER_REPAIRS
 
-PUBLISHED = Path(__file__).parents[1] / "assets" / "published"
+PUBLISHED = Path("assets/published")
 SIGNIFICANT = 0.05
 
 Row = dict[str, Any]
