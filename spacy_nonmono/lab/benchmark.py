@@ -27,8 +27,8 @@ from ..evaluation.compare import COMPARED
 from ..evaluation.evaluate import SETTINGS
 from ..evaluation.made import made_here
 from ..files import make_folder, telling_write_errors, write_json
-from .breakdowns import ArcCounts, GroupCounts, SentenceCounts
 from .cells import Cell
+from .counts import ArcCounts, GroupCounts, SentenceCounts
 from .run_cell import score_model, train
 from .tag_counts import TagCounts
 from .treebanks import PARTS

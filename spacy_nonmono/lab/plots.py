@@ -12,13 +12,8 @@ from ..drawing.plots import Floats, draw_line
 from ..errors import Errors
 from ..extras import import_extra
 from .benchmark import CellResult
-from .breakdowns import (
-    FINE_ARC_BINS,
-    ArcCounts,
-    SentenceCounts,
-    by_arc_length,
-    by_sentence_length,
-)
+from .breakdowns import FINE_ARC_BINS, by_arc_length, by_sentence_length
+from .counts import ArcCounts, SentenceCounts
 from .table import Table
 from .tag_counts import TagCounts
 

@@ -18,7 +18,7 @@ from ..errors import Errors
 from ..evaluation.evaluate import SETTINGS, parse_file
 from ..files import telling_write_errors, write_text
 from ..treebank.formats import DEV, TRAIN
-from .breakdowns import count_arcs, count_groups, count_sentences
+from .counts import count_arcs, count_groups, count_sentences
 from .tag_counts import count_tags
 from .treebanks import PARTS, Treebank
 

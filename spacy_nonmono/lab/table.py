@@ -16,16 +16,9 @@ from ..errors import Errors
 from ..evaluation.compare import SPEED
 from ..evaluation.made import Made
 from .benchmark import CellResult, cell_path, read_cell
-from .breakdowns import (
-    ArcCounts,
-    ArcScores,
-    LengthScores,
-    SentenceCounts,
-    add_arcs,
-    by_arc_length,
-    by_sentence_length,
-)
+from .breakdowns import ArcScores, LengthScores, by_arc_length, by_sentence_length
 from .cells import Cell
+from .counts import ArcCounts, SentenceCounts
 from .significance import add_seeds, compare_sentences
 
 TABLE = "table.json"
@@ -164,7 +157,7 @@ def _row(
     parsing = mean(_scores(results, part, setting, SPEED))
     speed = _training_speed(results)
     sentences = _sentences(results, part, setting)
-    arcs = add_arcs(
+    arcs = ArcCounts.total(
         [ArcCounts.from_json(result["parts"][part][setting]["arcs"]) for result in results]
     )
     row = Row(

@@ -32,6 +32,7 @@ ALWAYS = (
     "evaluation/scores.py",
     "evaluation/speed_logger.py",
     "lab/run_cell.py",
+    "lab/counts.py",
     "lab/tag_counts.py",
 )
 NEVER = (
@@ -46,6 +47,7 @@ NEVER = (
     "evaluation/made.py",
     "evaluation/compare.py",
     "lab/benchmark.py",
+    "lab/breakdowns.py",
     "lab/breakdown_table.py",
     "lab/cells.py",
     "lab/commands/benchmark.py",

@@ -8,7 +8,7 @@ import srsly
 
 from spacy_nonmono.evaluation.evaluate import SETTINGS
 from spacy_nonmono.lab.breakdown_table import break_down
-from spacy_nonmono.lab.breakdowns import AFTER_ERROR
+from spacy_nonmono.lab.counts import AFTER_ERROR
 from spacy_nonmono.lab.documents import results_page
 from spacy_nonmono.lab.published import published_bounds
 from spacy_nonmono.lab.table import make_table
