@@ -389,6 +389,10 @@ class Errors(metaclass=ErrorCodes):
         "many words a pass has. Initialize the parser with the training examples, or let the policy "
         "count updates (`unit = \"updates\"`)."
     )
+    NM176 = (
+        "{path} is no experiment: {key} is {found!r}. Expected {expected}. Correct the file, or the "
+        "option --var; the files in configs/experiments are examples."
+    )
     NM177 = (
         "The tokens of the pipeline do not spell the text that it was given: after {place} characters "
         "(spaces not counted) they go on with {found!r}, but the text with {expected!r}. Use a "

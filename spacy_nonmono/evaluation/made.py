@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from .fingerprints import code_fingerprint
+from ..sources import code_fingerprint
 
 PACKAGES = ("spacy-nonmono", "spacy", "thinc", "numpy")
 CPU_INFO = Path("/proc/cpuinfo")
@@ -15,8 +15,8 @@ N_DIGITS = 8
 
 
 class Made(TypedDict):
-    """date: YYYY-MM-DD. code: the first digits of `code_fingerprint`. versions: of the packages, and of
-    "python"."""
+    """date: YYYY-MM-DD. code: the first digits of a hash of the package's sources. versions: of the
+    packages, and of "python"."""
 
     date: str
     code: str

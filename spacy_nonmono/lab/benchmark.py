@@ -10,8 +10,6 @@ longer that what a table shows may be chosen afterwards.
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -23,28 +21,19 @@ from time import perf_counter
 from typing import Any
 
 import srsly
-from spacy.util import load_config, load_model
 
 from ..errors import Errors
 from ..evaluation.compare import COMPARED
-from ..evaluation.evaluate import parse_file
 from ..evaluation.made import made_here
 from ..evaluation.names import SETTINGS
-from ..files import make_folder, telling_write_errors, write_json, write_text
-from ..treebank.formats import DEV, TRAIN
-from .breakdowns import (
-    ArcCounts,
-    GroupCounts,
-    SentenceCounts,
-    count_arcs,
-    count_groups,
-    count_sentences,
-)
-from .cells import PARTS, Cell, Treebank
-from .tag_counts import TagCounts, count_tags
+from ..files import make_folder, telling_write_errors, write_json
+from .cells import Cell
+from .counts import ArcCounts, GroupCounts, SentenceCounts
+from .run_cell import score_model, train
+from .tag_counts import TagCounts
+from .treebanks import PARTS
 
 STARTED, FINISHED, KNOWN = "started", "finished", "known"
-N_LOG_LINES = 15
 
 # What a cell's file holds; `table.Result` reads it
 CellResult = dict[str, Any]
@@ -161,7 +150,14 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
         temporary = TemporaryDirectory(prefix=f"{cell.key}-", dir=output / "models")
     with temporary as name:
         folder = Path(name)
-        training = _train(cell, folder, output / "logs" / f"{cell.key}.log")
+        training = train(
+            cell.config,
+            cell.treebank,
+            cell.seed,
+            run=cell.run.name,
+            folder=folder,
+            log=output / "logs" / f"{cell.key}.log",
+        )
         model = folder / f"model-{cell.model}"
         # A process of its own: what earlier cells left in memory must not slow this one down, nor
         # count as that of the next training, whose peak starts at that of the process it comes from
@@ -188,75 +184,3 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
     # Thousands of counts: not a line each
     write_json(cell_path(output, cell.key), result, indent=0)
     return result
-
-
-def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
-    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by arc
-    length, by group and by part of speech."""
-    nlp = load_model(model)
-    parts: dict[str, dict[str, Any]] = {}
-    for part in PARTS:
-        parts[part] = {}
-        for setting in SETTINGS:
-            path = treebank.part(part)
-            parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags)
-            parts[part][setting] = {
-                "scores": parsed.scores(),
-                "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),
-                "arcs": count_arcs(parsed.gold, parsed.predicted).to_json(),
-                "groups": count_groups(parsed.gold, parsed.predicted).to_json(),
-                "tags": count_tags(parsed.gold, parsed.predicted, parsed.tags).to_json(),
-            }
-    return parts
-
-
-def _train(cell: Cell, folder: Path, log: Path) -> dict[str, float | None]:
-    """Run `spacy train`, and tell what it took: `seconds` and `peak_memory` (bytes) of the process,
-    and what the training loop notes (`speed_logger`)."""
-    config_path, speed_path = folder / "config.cfg", folder / "speed.json"
-    write_text(config_path, cell.config)
-    config = load_config(
-        config_path,
-        overrides={
-            "paths.train": str(cell.treebank.part(TRAIN)),
-            "paths.dev": str(cell.treebank.part(DEV)),
-            "system.seed": cell.seed,
-        },
-    )
-    config["training"]["logger"] = {
-        "@loggers": "spacy-nonmono.SpeedLogger.v1",
-        "path": str(speed_path),
-        "logger": config["training"].get("logger", {"@loggers": "spacy.ConsoleLogger.v1"}),
-    }
-    write_text(config_path, config.to_str())
-    command = [sys.executable, "-m", "spacy", "train", str(config_path), "--output", str(folder)]
-    start = perf_counter()
-    with telling_write_errors(log):
-        file = log.open("wb")
-    with file:
-        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(process.pid, 0)
-    seconds = perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-        raise RuntimeError(
-            Errors.NM163.format(
-                run=cell.run.name,
-                treebank=cell.treebank.name,
-                seed=cell.seed,
-                code=process.returncode,
-                log=log,
-                lines="\n".join(lines[-N_LOG_LINES:]),
-            )
-        )
-    # Kilobytes on Linux, bytes on macOS
-    peak_memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    loop = srsly.read_json(speed_path) if speed_path.exists() else {}
-    return {
-        "seconds": seconds,
-        "peak_memory": peak_memory,
-        "words": loop.get("words"),
-        "steps": loop.get("steps"),
-        "words_per_second": loop.get("words_per_second"),
-    }

@@ -10,7 +10,8 @@ from statistics import mean
 from typing import TypedDict
 
 from .benchmark import CellResult
-from .breakdowns import (
+from .breakdowns import by_arc_length, by_group
+from .counts import (
     AFTER_ERROR,
     CROSSING_ARCS,
     CROSSING_SENTENCES,
@@ -18,10 +19,6 @@ from .breakdowns import (
     PROJECTIVE_SENTENCES,
     ArcCounts,
     GroupCounts,
-    add_arcs,
-    add_groups,
-    by_arc_length,
-    by_group,
 )
 from .table import Table
 
@@ -69,9 +66,9 @@ def mean_breakdown(breakdowns: Sequence[Breakdown]) -> Breakdown:
 
 def _break_down(found: list[dict]) -> Breakdown:
     lengths = by_arc_length(
-        add_arcs([ArcCounts.from_json(each["arcs"]) for each in found]), bins=LENGTH_BINS
+        ArcCounts.total([ArcCounts.from_json(each["arcs"]) for each in found]), bins=LENGTH_BINS
     )
-    groups = by_group(add_groups([GroupCounts.from_json(each["groups"]) for each in found]))
+    groups = by_group(GroupCounts.total([GroupCounts.from_json(each["groups"]) for each in found]))
     arcs: dict[str, Pair] = {}
     for row in lengths:
         name = "arcs to the root" if row["bin"] == "0" else f"arcs of length {row['bin']}"

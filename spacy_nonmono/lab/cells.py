@@ -1,9 +1,9 @@
 """A cell of a benchmark: one run on one treebank with one seed.
 
 Its key is a hash of all that decides its result: the config with its overrides, the contents of the
-three parts of the treebank, the code, spaCy's version, the seed, and which of the two saved models is
-evaluated. Names are not in it, nor are files that the config names (vectors, tables): with others
-behind the same path, take another output folder.
+three parts of the treebank, the code that it uses (`cell_code`), spaCy's version, the seed, and which of
+the two saved models is evaluated. Names are not in it, nor are files that the config names (vectors,
+tables): with others behind the same path, take another output folder.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,36 +15,13 @@ import spacy
 from spacy.util import load_config
 
 from ..errors import Errors
-from ..evaluation.fingerprints import code_fingerprint, file_fingerprint, fingerprint
-from ..treebank.formats import DEV, TEST, TRAIN, find_part
+from ..evaluation.fingerprints import fingerprint
+from ..sources import code_fingerprint
+from .cell_code import cell_modules
+from .treebanks import Treebank, data_fingerprints
 
-PARTS = (DEV, TEST)  # those that are scored
 KEY_LENGTH = 16
 GOLD_TAGS = {"corpora.train.gold_tags": True, "corpora.dev.gold_tags": True}
-
-
-@dataclass(frozen=True)
-class Treebank:
-    """A folder with `train.conllu`, `dev.conllu` and `test.conllu`, or with the same in CoNLL-X."""
-
-    folder: Path
-
-    @property
-    def name(self) -> str:
-        return self.folder.resolve().name
-
-    def part(self, part: str) -> Path:
-        return find_part(self.folder, part)
-
-
-def find_treebanks(folder: Path) -> list[Treebank]:
-    """The treebank in a folder; or those in the folders in it, where it has no training part itself."""
-    if not Treebank(folder).part(TRAIN).is_file():
-        inner = (Treebank(path) for path in sorted(folder.glob("*/")))
-        found = [treebank for treebank in inner if treebank.part(TRAIN).is_file()]
-        if found:
-            return found
-    return [Treebank(folder)]
 
 
 @dataclass(frozen=True)
@@ -87,11 +64,11 @@ def make_cells(
     """
     check_names("treebanks", [treebank.name for treebank in treebanks])
     check_names("runs", [run.name for run in runs])
-    configs = {}
+    configs, codes = {}, {}
     for run in runs:
         overrides = {**(common or {}), **run.overrides, **(GOLD_TAGS if gold_tags else {})}
         configs[run.name] = load_config(run.config, overrides=overrides)
-    code = code_fingerprint()
+        codes[run.name] = code_fingerprint(cell_modules(configs[run.name]))
     cells = []
     for treebank in treebanks:
         data = data_fingerprints(treebank)
@@ -102,7 +79,7 @@ def make_cells(
                 decisive = {
                     "config": text,
                     "data": data,
-                    "code": code,
+                    "code": codes[run.name],
                     "spacy": spacy.__version__,
                     "seed": seed,
                     "model": model,
@@ -119,14 +96,6 @@ def make_cells(
                     )
                 )
     return cells
-
-
-def data_fingerprints(treebank: Treebank) -> dict[str, str]:
-    """Of the contents of its parts. Raises FileNotFoundError (NM160) where one is missing."""
-    for part in (TRAIN, *PARTS):
-        if not treebank.part(part).is_file():
-            raise FileNotFoundError(Errors.NM160.format(path=treebank.part(part)))
-    return {part: file_fingerprint(treebank.part(part)) for part in (TRAIN, *PARTS)}
 
 
 def check_names(kind: str, names: list[str]) -> None:

@@ -23,8 +23,9 @@ from ..treebank.corpus import make_words_doc
 from ..treebank.formats import DEV, TEST, TRAIN
 from ..treebank.sentences import Sentence, read_sentences
 from ..treebank.votes import sentence_text
-from .cells import KEY_LENGTH, Treebank, data_fingerprints
+from .cells import KEY_LENGTH
 from .tags import tag_accuracy, used_tags, with_tags
+from .treebanks import Treebank, data_fingerprints
 
 # Sentences per Doc, as the corpus reader makes them
 N_SENTS = 10

@@ -10,7 +10,7 @@ and now and then a random one. All oracles of a system see the configurations of
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,43 +31,6 @@ N_TRANSITIONS = 100_000
 P_RANDOM = 0.02
 BOUNDS = ("lower", "pc_upper", "upper")
 EXACT = "exact"
-
-
-class PaperRow(NamedTuple):
-    """Means over 100,000 transitions, and the means of the relative differences to the loss."""
-
-    lower: float
-    loss: float
-    pc_upper: float
-    upper: float
-    lower_difference: float
-    pc_upper_difference: float
-    upper_difference: float
-
-
-# Fernandez-Gonzalez & Gomez-Rodriguez 2017, Table 1; treebanks of CoNLL-X and CoNLL-XI
-PAPER = {
-    "Arabic": PaperRow(0.66925, 0.67257, 0.67312, 0.68143, 0.00182, 0.00029, 0.00587),
-    "Basque": PaperRow(0.58260, 0.58318, 0.58389, 0.62543, 0.00035, 0.00038, 0.02732),
-    "Catalan": PaperRow(0.58009, 0.58793, 0.58931, 0.60644, 0.00424, 0.00069, 0.00961),
-    "Chinese": PaperRow(0.56515, 0.56711, 0.57156, 0.62921, 0.00121, 0.00302, 0.03984),
-    "Czech": PaperRow(0.57521, 0.58357, 0.59401, 0.62883, 0.00476, 0.00685, 0.02662),
-    "English": PaperRow(0.55267, 0.56383, 0.56884, 0.59494, 0.00633, 0.00294, 0.01767),
-    "Greek": PaperRow(0.56123, 0.57443, 0.57983, 0.61256, 0.00731, 0.00296, 0.02256),
-    "Hungarian": PaperRow(0.46495, 0.46672, 0.46873, 0.48797, 0.00097, 0.00114, 0.01165),
-    "Italian": PaperRow(0.62033, 0.62612, 0.62767, 0.64356, 0.00307, 0.00082, 0.00883),
-    "Turkish": PaperRow(0.60143, 0.60215, 0.60660, 0.63560, 0.00060, 0.00329, 0.02139),
-    "Bulgarian": PaperRow(0.61415, 0.62257, 0.62433, 0.64497, 0.00456, 0.00086, 0.01233),
-    "Danish": PaperRow(0.67350, 0.67904, 0.68119, 0.69436, 0.00291, 0.00108, 0.00916),
-    "Dutch": PaperRow(0.69201, 0.70600, 0.71105, 0.74008, 0.00709, 0.00251, 0.01862),
-    "German": PaperRow(0.54581, 0.54755, 0.55080, 0.58182, 0.00104, 0.00208, 0.02033),
-    "Japanese": PaperRow(0.60515, 0.60515, 0.60515, 0.60654, 0.00000, 0.00000, 0.00115),
-    "Portuguese": PaperRow(0.58880, 0.60063, 0.60185, 0.61780, 0.00651, 0.00067, 0.00867),
-    "Slovene": PaperRow(0.56155, 0.56860, 0.57135, 0.60373, 0.00396, 0.00153, 0.01979),
-    "Spanish": PaperRow(0.58247, 0.59119, 0.59277, 0.61273, 0.00487, 0.00089, 0.01197),
-    "Swedish": PaperRow(0.57543, 0.58636, 0.58933, 0.61104, 0.00585, 0.00153, 0.01383),
-    "Average": PaperRow(0.59009, 0.59656, 0.59954, 0.62416, 0.00355, 0.00176, 0.01513),
-}
 
 
 @dataclass(frozen=True)
@@ -240,15 +203,6 @@ def bounds(
         means={name: mean(values) for name, values in losses.items()},
         differences=differences,
     )
-
-
-def paper_row(path: Path) -> tuple[str, PaperRow] | None:
-    """The language that the path of a treebank names, as "Basque-BDT/train.conllu" does, and what the
-    paper has for it; None for other languages."""
-    for language, row in PAPER.items():
-        if any(language in part for part in path.resolve().parts[-2:]):
-            return language, row
-    return None
 
 
 def cut(moves: Moves, n_transitions: int) -> Moves:

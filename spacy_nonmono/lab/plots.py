@@ -13,13 +13,8 @@ from ..errors import Errors
 from ..evaluation.names import SETTING_NAMES
 from ..extras import import_extra
 from .benchmark import CellResult
-from .breakdowns import (
-    FINE_ARC_BINS,
-    ArcCounts,
-    SentenceCounts,
-    by_arc_length,
-    by_sentence_length,
-)
+from .breakdowns import FINE_ARC_BINS, by_arc_length, by_sentence_length
+from .counts import ArcCounts, SentenceCounts
 from .table import Table
 from .tag_counts import TagCounts
 

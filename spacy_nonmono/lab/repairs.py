@@ -22,11 +22,6 @@ from .oracle_report import UNKNOWN_LABEL, Moves, Trees
 # Name, shortest and longest; the paper speaks of arcs longer than 7
 ARC_LENGTHS = (("1", 1, 1), ("2", 2, 2), ("3-7", 3, 7), (">7", 8, None))
 
-# Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 6.3: percentages, means over their treebanks, of
-# covington_nonmonotonic; and the precision of arcs longer than 7, by system
-PAPER_REPAIRS = {"repairs": 36.86, "builds_gold": 60.31, "destroys_gold": 5.99, "neither": 33.70}
-PAPER_PRECISION = {"covington": 58.41, "covington_nonmonotonic": 63.19}
-
 
 class Repairs(TypedDict):
     """Transitions that attach a word of known gold head, and what those do that remove an arc."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import Errors
 from ..extras import import_extra
-from .breakdowns import Ints, SentenceCounts
+from .counts import Ints, SentenceCounts
 
 N_RESAMPLES = 9_999
 # Swaps at a time: of 100, 1,000 and all 9,999, on 2,000 sentences, the middle one is fastest (0.9 s

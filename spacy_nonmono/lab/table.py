@@ -17,16 +17,9 @@ from ..evaluation.compare import choose_reference
 from ..evaluation.made import Made, each_once
 from ..evaluation.names import COLUMNS, SPEED
 from .benchmark import CellResult, cell_path, read_cell
-from .breakdowns import (
-    ArcCounts,
-    ArcScores,
-    LengthScores,
-    SentenceCounts,
-    add_arcs,
-    by_arc_length,
-    by_sentence_length,
-)
+from .breakdowns import ArcScores, LengthScores, by_arc_length, by_sentence_length
 from .cells import Cell
+from .counts import ArcCounts, SentenceCounts
 from .significance import add_seeds, compare_sentences
 
 TABLE = "table.json"
@@ -156,7 +149,7 @@ def _row(
     speed = _training_speed(results)
     means = {name: _mean_score(results, part, setting, name) for name in COLUMNS}
     sentences = _sentences(results, part, setting)
-    arcs = add_arcs(
+    arcs = ArcCounts.total(
         [ArcCounts.from_json(result["parts"][part][setting]["arcs"]) for result in results]
     )
     row = Row(

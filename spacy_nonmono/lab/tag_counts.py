@@ -5,45 +5,34 @@ As in Zhu, Qiu & Huang (2015, figure 6). Punctuation and words of unknown gold h
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..evaluation.scores import Parses
 from ..shapes import UNKNOWN_HEAD
+from .counts import Counts, Ints
 
 FAR = 6  # The words of an arc that is far are so far apart, or farther
 
 
 @dataclass(frozen=True)
-class TagCounts:
+class TagCounts(Counts):
     """Words and those with the right head, by gold tag (T); those of far gold arcs are counted apart,
     too. The arc to the root is not far."""
 
     tags: list[str]  # the most frequent one first
-    words_T: list[int]
-    heads_T: list[int]
-    far_words_T: list[int]
-    far_heads_T: list[int]
-
-    def to_json(self) -> dict[str, Any]:
-        return dict(vars(self))
-
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> "TagCounts":
-        """Raises ValueError or TypeError if these are no counts."""
-        counts = cls(**values)
-        if len({len(list_T) for list_T in vars(counts).values()}) > 1:
-            raise ValueError(values)
-        return counts
+    words_T: Ints
+    heads_T: Ints
+    far_words_T: Ints
+    far_heads_T: Ints
 
     def errors(self, *, far: bool = False) -> tuple[list[int], list[float | None]]:
         """Of each tag the words, and the share of them whose head is wrong, None without words."""
         words_T = self.far_words_T if far else self.words_T
         heads_T = self.far_heads_T if far else self.heads_T
-        pairs = zip(words_T, heads_T, strict=True)
-        return words_T, [1 - heads / words if words else None for words, heads in pairs]
+        pairs = zip(words_T.tolist(), heads_T.tolist(), strict=True)
+        return words_T.tolist(), [1 - heads / words if words else None for words, heads in pairs]
 
 
 def count_tags(gold: Parses, predicted: Parses, tags: Sequence[str]) -> TagCounts:
@@ -57,8 +46,8 @@ def count_tags(gold: Parses, predicted: Parses, tags: Sequence[str]) -> TagCount
     order = sorted(range(len(found)), key=lambda t: (-sizes[t], found[t]))
     names = [str(found[t]) for t in order]
 
-    def count(words_N: NDArray[np.bool_]) -> list[int]:
-        return [int((words_N & (tags_N == name)).sum()) for name in names]
+    def count(words_N: NDArray[np.bool_]) -> Ints:
+        return np.array([(words_N & (tags_N == name)).sum() for name in names], dtype=np.int64)
 
     return TagCounts(
         tags=names,

@@ -38,7 +38,8 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "maxout_pieces": 2,
     },
 }
-# Of the parser, where these learn from the same tok2vec
+# Of the parser, where these learn from the same tok2vec. With 1.0 tags and lemmas are 0.1 to 0.3 worse
+# and the parser is 1.5 LAS better (English-EWT, dev, 1,500 steps, a state of version 0.1.0)
 GRAD_FACTOR = 0.4
 # What a tok2vec sees of a word, with the rows of the tables
 ATTRS = {"NORM": 5000, "SHAPE": 2500, "PREFIX1-5": 15000, "SUFFIX1-5": 15000}

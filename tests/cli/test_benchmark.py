@@ -11,7 +11,6 @@ from spacy_nonmono.lab.commands.benchmark import parse_run
 from tests.lab.made_up import make_result, make_treebank
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-PUBLISHED = sorted((CONFIGS.parent / "assets" / "published").glob("*.json"))
 
 
 @pytest.fixture
@@ -71,17 +70,6 @@ def test_published_scores_stand_beside(nonmono, trained, tmp_path):
     assert "A paper, table 3" in lake
 
 
-@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
-def test_published_files(path):
-    published = srsly.read_json(path)
-    assert published["source"]
-    for runs in published["scores"].values():
-        for scores in runs.values():
-            # UAS alone, or UAS and LAS, maybe with complete match
-            uas, las = (*scores, scores[0])[:2]
-            assert len(scores) in (1, 2, 3) and 50 < las <= uas < 100
-
-
 def test_commands(nonmono, trained, tmp_path):
     sizes = {"bank": 3, "lake": 4}
     treebanks = [make_treebank(tmp_path / name, size).folder for name, size in sizes.items()]
@@ -116,6 +104,44 @@ def test_commands(nonmono, trained, tmp_path):
         result = nonmono("breakdown", output, "--kind", kind, "--output", image)
         assert result.exit_code == 0, result.output
         assert image.read_bytes().startswith(b"\x89PNG")
+
+
+def test_experiment(nonmono, trained, tmp_path):
+    """What a file says and what options say, which come first; plots and breakdown in the output."""
+    folder = make_treebank(tmp_path / "bank").folder
+    file = tmp_path / "trial.yml"
+    file.write_text(
+        f"vars: {{dropout: 0.1}}\nconfig: {CONFIGS / 'neural.cfg'}\nseeds: 2\ngold_tags: true\n"
+        "setting: gold\nmodel: last\ncommon: {training.max_steps: 5, training.patience: 7}\n"
+        "runs:\n  one: {}\n  two: {training.dropout: '${vars.dropout}'}\nreference: two\n"
+        "plots: [arc-length]\nbreakdown: true\n"
+    )
+    output = tmp_path / "output"
+    more = ["--run", f"three={CONFIGS / 'linear.cfg'}", "--common", "--training.max_steps 6"]
+    options = ["--experiment", file, "--var", "dropout=0.4", "--output", output]
+    result = nonmono("benchmark", folder, *options, *more)
+    assert result.exit_code == 0, result.output
+    assert [(cell.run.name, cell.seed, cell.model) for cell in trained] == [
+        (name, seed, "last") for seed in (0, 1) for name in ("one", "two", "three")
+    ]
+    for cell in trained:
+        assert "max_steps = 6" in cell.config and "patience = 7" in cell.config and cell.gold_tags
+        assert ("dropout = 0.4" in cell.config) == (cell.run.name == "two")
+    table = srsly.read_json(output / "table.json")
+    assert table["reference"] == "two" and list(table["rows"]["bank"]) == ["gold_sentences"]
+    assert (output / "arc-length.png").read_bytes().startswith(b"\x89PNG")
+    assert list(srsly.read_json(output / "breakdown.json")["bank"]) == ["one", "two", "three"]
+    trained.clear()
+    again = nonmono("benchmark", folder, *options, "--seeds", 1, "--model", "best", "--reference", "one")
+    assert again.exit_code == 0, again.output
+    assert {(cell.seed, cell.model) for cell in trained} == {(0, "best")}
+    assert srsly.read_json(output / "table.json")["reference"] == "one"
+
+
+def test_no_runs(nonmono, tmp_path):
+    for options in ([], ["--run", "a=a.cfg", "--var", "b=1"]):
+        result = nonmono("benchmark", tmp_path, "--output", tmp_path, *options)
+        assert result.exit_code == 2 and "--experiment" in result.output
 
 
 def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from spacy_nonmono.evaluation.scores import (
     score_parses,
     sentence_spans,
 )
-from spacy_nonmono.lab.breakdowns import count_sentences
+from spacy_nonmono.lab.counts import count_sentences
 
 LABELS = ["nsubj", "nsubj:pass", "obl", "obl:tmod", "case", "det", "punct", "dobj", "aux:pass"]
 

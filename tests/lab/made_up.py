@@ -6,9 +6,10 @@ import numpy as np
 
 from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses, score_parses
-from spacy_nonmono.lab.breakdowns import count_arcs, count_groups, count_sentences
-from spacy_nonmono.lab.cells import PARTS, Cell, Run, Treebank
+from spacy_nonmono.lab.cells import Cell, Run
+from spacy_nonmono.lab.counts import count_arcs, count_groups, count_sentences
 from spacy_nonmono.lab.tag_counts import count_tags
+from spacy_nonmono.lab.treebanks import PARTS, Treebank
 
 TAGS = ["NOUN", "VERB", "NOUN", "DET", "ADJ", "NOUN", "VERB", "ADP"]
 

@@ -153,11 +153,11 @@ def test_a_training_that_fails(monkeypatch, tmp_path):
 
 
 def test_an_interrupted_cell_leaves_nothing(monkeypatch, tmp_path):
-    def train(cell, folder, log):
+    def train(*arguments, folder, **others):
         (folder / "model-best").mkdir()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(benchmark, "_train", train)
+    monkeypatch.setattr(benchmark, "train", train)
     (cell,) = make_cells(["bank"], ["a"], 1)
     with pytest.raises(KeyboardInterrupt):
         run_cell(cell, tmp_path)

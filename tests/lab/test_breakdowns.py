@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.evaluation.scores import Parses, crossing_words, score_parses, sentence_spans
-from spacy_nonmono.lab.breakdowns import (
+from spacy_nonmono.lab.breakdowns import by_arc_length, by_group, by_sentence_length
+from spacy_nonmono.lab.counts import (
     AFTER_ERROR,
     CROSSING_ARCS,
     CROSSING_SENTENCES,
@@ -18,11 +19,6 @@ from spacy_nonmono.lab.breakdowns import (
     ArcCounts,
     GroupCounts,
     SentenceCounts,
-    add_arcs,
-    add_groups,
-    by_arc_length,
-    by_group,
-    by_sentence_length,
     count_arcs,
     count_groups,
     count_sentences,
@@ -213,7 +209,7 @@ def test_nothing_to_count():
 @given(st.lists(partly_annotated(), min_size=1, max_size=3))
 def test_adding_up_is_counting_together(pairs):
     """Of arc counts; a right arc is right in any order of the files."""
-    total = add_arcs([count_arcs(*pair) for pair in pairs])
+    total = ArcCounts.total([count_arcs(*pair) for pair in pairs])
     for place, values_L in enumerate((total.gold_L, total.predicted_L, total.heads_L)):
         expected = sum((naive_arcs(*pair)[place] for pair in pairs), Counter())
         assert {i: n for i, n in enumerate(values_L.tolist()) if i and n} == dict(expected)
@@ -223,7 +219,7 @@ def test_adding_up_is_counting_together(pairs):
 def test_json(pair):
     sentences, arcs, groups = count_sentences(*pair), count_arcs(*pair), count_groups(*pair)
     assert GroupCounts.from_json(groups.to_json()).to_json() == groups.to_json()
-    doubled = add_groups([groups, groups]).to_json()
+    doubled = GroupCounts.total([groups, groups]).to_json()
     assert doubled == {name: [2 * n for n in values] for name, values in groups.to_json().items()}
     assert SentenceCounts.from_json(sentences.to_json()).to_json() == sentences.to_json()
     assert ArcCounts.from_json(arcs.to_json()).to_json() == arcs.to_json()

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from spacy.util import load_config
 
-from spacy_nonmono.evaluation.fingerprints import code_fingerprint, fingerprint
+from spacy_nonmono.evaluation.fingerprints import fingerprint
 from spacy_nonmono.lab import cells as cells_module
-from spacy_nonmono.lab.cells import Run, Treebank, find_treebanks, make_cells
+from spacy_nonmono.lab.cells import Run, make_cells
+from spacy_nonmono.lab.treebanks import Treebank, find_treebanks
 from tests.lab.made_up import make_treebank
 
 CONFIG = Path(__file__).parents[2] / "configs" / "neural.cfg"
@@ -16,7 +17,7 @@ DROPOUT = load_config(CONFIG)["training"]["dropout"]
 
 @pytest.fixture(autouse=True)
 def quick_code_fingerprint(monkeypatch):
-    monkeypatch.setattr(cells_module, "code_fingerprint", lambda: "code")
+    monkeypatch.setattr(cells_module, "code_fingerprint", lambda modules: "code")
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_what_decides_the_result_changes_the_key(treebank, tmp_path, monkeypatch
         path = treebank.part(part)
         path.write_text(path.read_text().replace("runs", f"runs{part}"))
         keys.append(key(treebank))
-    monkeypatch.setattr(cells_module, "code_fingerprint", lambda: "other code")
+    monkeypatch.setattr(cells_module, "code_fingerprint", lambda modules: "other code")
     keys.append(key(treebank))
     monkeypatch.setattr(cells_module.spacy, "__version__", "9.0.0")
     keys.append(key(treebank))
@@ -104,28 +105,6 @@ def test_folder_of_treebanks(tmp_path):
     make_treebank(tmp_path)
     assert find_treebanks(tmp_path) == [Treebank(tmp_path)]
     assert find_treebanks(tmp_path / "c") == [Treebank(tmp_path / "c")]
-
-
-def test_code_fingerprint(tmp_path):
-    def write(name, text):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-        return code_fingerprint(tmp_path)
-
-    found = [
-        write("a.py", "1"),
-        write("a.py", "2"),
-        write("oracles/b.pyx", "1"),
-        write("oracles/b.pxd", "1"),
-        write("scoring/c.h", "1"),
-    ]
-    assert len(set(found)) == len(found)
-    (tmp_path / "a.py").rename(tmp_path / "z.py")
-    renamed = code_fingerprint(tmp_path)
-    assert renamed not in found
-    for name in ("notes.txt", "oracles/b.cpp", "a.pyi", "cli/plot.py", "analysis/plots.py", "errors.py"):
-        assert write(name, "1") == renamed
 
 
 def test_fingerprint_of_values():

@@ -18,7 +18,6 @@ from spacy_nonmono.lab.oracle_report import (
     bounds,
     cut,
     make_trees,
-    paper_row,
     read_trees,
     round_trip,
     walk_bounds,
@@ -224,14 +223,6 @@ def test_cut():
     assert len(cut(moves, 5).moves_T) == 5
     assert cut(moves, 4).n_moves_S.tolist() == [4]
     assert cut(moves, 100).n_moves_S.tolist() == [4, 3, 2]
-
-
-def test_paper_row(tmp_path):
-    found = paper_row(tmp_path / "UD_Basque-BDT" / "train.conllu")
-    assert found is not None
-    assert found[0] == "Basque"
-    assert found[1].loss == 0.58318
-    assert paper_row(tmp_path / "Gothic-PROIEL" / "train.conllu") is None
 
 
 def test_times(sample):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_nonmono import extras
-from spacy_nonmono.lab.breakdowns import SentenceCounts
+from spacy_nonmono.lab.counts import SentenceCounts
 from spacy_nonmono.lab.significance import add_seeds, compare_sentences
 
 

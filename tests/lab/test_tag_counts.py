@@ -41,14 +41,14 @@ def test_same_as_naive(sentence):
     found = dict(zip(counts.tags, map(list, zip(*columns, strict=True)), strict=True))
     assert found == rows
     assert counts.tags == sorted(rows, key=lambda tag: (-rows[tag][0], tag))
-    assert TagCounts.from_json(counts.to_json()) == counts
+    assert TagCounts.from_json(counts.to_json()).to_json() == counts.to_json()
     uas = score_parses(parses(heads, puncts), parses(guesses, puncts))["uas_no_punct"]
     if uas is not None:
         assert sum(counts.heads_T) / sum(counts.words_T) == pytest.approx(uas)
 
 
 def test_errors():
-    counts = TagCounts(["NOUN", "DET"], [10, 4], [7, 4], [2, 0], [1, 0])
+    counts = TagCounts(["NOUN", "DET"], *map(np.array, ([10, 4], [7, 4], [2, 0], [1, 0])))
     assert counts.errors() == ([10, 4], [pytest.approx(0.3), 0.0])
     assert counts.errors(far=True) == ([2, 0], [0.5, None])
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,14 +12,17 @@ import typer
 from ...cli.arguments import BOTH, DOCS, GOLD, Setting, setting_option
 from ...cli.screen import number, percent, show_table
 from ...evaluation.names import COLUMNS, SETTING_NAMES, TESTED_COLUMNS
+from .breakdown import Kind, breakdown_cli
 
 if TYPE_CHECKING:
     from ..benchmark import CellProgress
     from ..cells import Run
+    from ..experiments import Experiment
     from ..table import Row
 
 # A name may have spaces and equals signs in it ("k=1 p=0.5"), the path of a config has none
 RUN = re.compile(r"(?P<name>.+?)=(?P<config>[^=\s]+\.cfg)(?:\s+(?P<overrides>.*))?", re.DOTALL)
+CHOICES = (GOLD, DOCS, BOTH)
 HEADER = [
     *(cell for column in TESTED_COLUMNS.values() for cell in (column, "Diff", "p")),
     *COLUMNS.values(),
@@ -43,22 +47,41 @@ def benchmark_cli(
             help="Folders with train, dev and test, .conllu or .conllx; or folders of such folders"
         ),
     ],
-    run: Annotated[
-        list[str],
-        typer.Option("--run", "-r", help='"NAME=CONFIG.cfg --section.setting VALUE ..."'),
-    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")],
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Number of seeds per run: 0, 1, ...")] = 1,
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", "-r", help='"NAME=CONFIG.cfg --section.setting VALUE ..."'),
+    ] = None,
+    experiment: Annotated[
+        Path | None,
+        typer.Option(
+            "--experiment",
+            "-e",
+            help="YAML file of runs and options, such as those in configs/experiments; options that are "
+            "given come first",
+        ),
+    ] = None,
+    var: Annotated[
+        list[str] | None,
+        typer.Option("--var", help='"NAME=VALUE": a value for one of the `vars` of the experiment'),
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option("--seeds", min=1, help="Number of seeds per run: 0, 1, ...; by default 1"),
+    ] = None,
     common: Annotated[
         str, typer.Option("--common", help='Overrides of all runs: "--section.setting VALUE ..."')
     ] = "",
-    setting: Annotated[Setting, setting_option(GOLD, DOCS, BOTH, about="What the table shows. ")] = BOTH,
+    setting: Annotated[
+        Setting | None, setting_option(*CHOICES, about="What the table shows; by default both. ")
+    ] = None,
     part: Annotated[
         Part, typer.Option("--part", help="What the table shows; choose settings on dev")
     ] = Part.test,
     model: Annotated[
-        Model, typer.Option("--model", help="Evaluate model-best or model-last")
-    ] = Model.best,
+        Model | None,
+        typer.Option("--model", help="Evaluate model-best, the default, or model-last"),
+    ] = None,
     reference: Annotated[
         str | None,
         typer.Option("--reference", help="Run to compare with; by default the first"),
@@ -91,7 +114,8 @@ def benchmark_cli(
 
     The results are shown in a table. A run on a treebank with a seed is a cell. A finished cell is
     not run again unless its config, its data or the code has changed. Each is evaluated on dev and
-    test in both settings, so what the table shows can be chosen again at no cost.
+    test in both settings, so what the table shows can be chosen again at no cost. An experiment may
+    have plots and a breakdown of its results, too; they are saved beside the table.
 
     p: the p-value of the difference to the reference run, by paired approximate randomisation over
     sentences, the seeds together. UCM and LCM: complete match, that is sentences whose heads are all
@@ -106,26 +130,34 @@ def benchmark_cli(
     from ...extras import import_extra
     from ...files import write_json
     from ..benchmark import run_cells
-    from ..cells import find_treebanks, make_cells
+    from ..cells import make_cells
     from ..table import TABLE, make_table
+    from ..treebanks import find_treebanks
 
-    runs = [parse_run(text) for text in run]
+    planned = _plan(experiment, run or [], var or [])
+    runs = planned.runs
+    reference = reference or planned.reference
+    published = published or planned.published
+    # Better missed now than after the trainings
     if len(runs) > 1:
-        import_extra("scipy.stats")  # better missed now than after the trainings
+        import_extra("scipy.stats")
+    if planned.plots:
+        import_extra("matplotlib")
     choose_reference([one.name for one in runs], reference)
+    beside = {} if published is None else srsly.read_json(published)
+    chosen = setting or next(one for one in CHOICES if one.name == (planned.setting or BOTH.name))
     cells = make_cells(
         [treebank for folder in treebanks for treebank in find_treebanks(folder)],
         runs,
-        seeds=range(seeds),
-        common=_parse_overrides(common),
-        gold_tags=gold_tags,
-        model=model.value,
+        seeds=range(seeds or planned.seeds or 1),
+        common={**planned.common, **_parse_overrides(common)},
+        gold_tags=gold_tags or planned.gold_tags,
+        model=(model or Model(planned.model or Model.best)).value,
     )
     results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=_show_progress)
     if len(runs) > 1:
         msg.text("Testing the differences")
-    table = make_table(cells, results, part=part.value, settings=setting.settings, reference=reference)
-    beside = {} if published is None else srsly.read_json(published)
+    table = make_table(cells, results, part=part.value, settings=chosen.settings, reference=reference)
     for treebank, by_setting in table["rows"].items():
         scores = beside.get("scores", {})
         for name, rows in by_setting.items():
@@ -136,6 +168,25 @@ def benchmark_cli(
     path = output / TABLE
     write_json(path, table)
     msg.good("Saved the table", str(path))
+    for kind in planned.plots:
+        breakdown_cli(output, output=output / f"{kind}.png", kind=Kind(kind))
+    if planned.breakdown:
+        breakdown_cli(output, output=output / "breakdown.json")
+
+
+def _plan(path: Path | None, runs: list[str], variables: list[str]) -> "Experiment":
+    """The experiment of a file, with more runs; or nothing but these."""
+    from ..experiments import Experiment, read_experiment
+
+    if path is None:
+        if not runs or variables:
+            needed = "an --experiment, whose variable --var is" if runs else "a --run or an --experiment"
+            raise typer.BadParameter(f"Give {needed}.")
+        planned = Experiment(runs=[], common={})
+    else:
+        pairs = (text.partition("=") for text in variables)
+        planned = read_experiment(path, {name: value for name, _, value in pairs})
+    return replace(planned, runs=[*planned.runs, *map(parse_run, runs)])
 
 
 def parse_run(text: str) -> "Run":

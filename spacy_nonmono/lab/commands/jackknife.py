@@ -39,9 +39,10 @@ def jackknife_cli(
     from wasabi import msg
 
     from ...files import make_folder
-    from ..cells import Treebank, check_names
+    from ..cells import check_names
     from ..jackknife import jackknife
     from ..tags import TAG_COLUMNS
+    from ..treebanks import Treebank
 
     check_names("treebanks", [Treebank(folder).name for folder in treebanks])
     make_folder(output)

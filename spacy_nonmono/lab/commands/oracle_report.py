@@ -135,7 +135,7 @@ def _show_round_trip(rows: list["RoundTrip"]) -> None:
 def _show_bounds(bounds: dict[Path, "Bounds"]) -> None:
     from wasabi import msg
 
-    from ..oracle_report import paper_row
+    from ..published import published_bounds
 
     cells = []
     for path, found in bounds.items():
@@ -148,14 +148,10 @@ def _show_bounds(bounds: dict[Path, "Bounds"]) -> None:
                 *(_number(found["differences"].get(key)) for key in LOSSES if key != "exact"),
             ]
         )
-        paper = paper_row(path)
+        paper = published_bounds(path)
         if paper is not None:
             language, row = paper
-            means = (row.lower, row.loss, row.pc_upper, row.upper)
-            differences = row.lower_difference, row.pc_upper_difference, row.upper_difference
-            cells.append(
-                [f"{language}, 2017", "100,000", *map(_number, (*means, *differences))]
-            )
+            cells.append([f"{language}, 2017", "100,000", *map(_number, row.values())])
     header = ["Mean loss", "Transitions", *LOSSES.values()]
     header += [f"{name} (diff.)" for key, name in LOSSES.items() if key != "exact"]
     show_table(cells, header)
@@ -188,7 +184,7 @@ def _show_times(rows: list["Time"]) -> None:
 def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) -> None:
     from wasabi import msg
 
-    from ..repairs import PAPER_PRECISION, PAPER_REPAIRS
+    from ..published import published
 
     shares = (
         ("Arc transitions", "arcs", None),
@@ -197,7 +193,9 @@ def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) ->
         ("and only destroy a gold one", "destroys_gold", "repairs"),
         ("and do neither", "neither", "repairs"),
     )
-    paper = PAPER_REPAIRS if system == "covington_nonmonotonic" else {}
+    known = published("fernandez_gomez_2017_repairs")
+    paper = known.get("repairs", {}) if system == "covington_nonmonotonic" else {}
+    precision = known.get("precision of arcs longer than 7", {}).get(system)
     cells = [
         [
             label,
@@ -214,7 +212,7 @@ def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) ->
             f"{row['gold']:,}",
             f"{row['predicted']:,}",
             percent(row["precision"]),
-            _number(PAPER_PRECISION.get(system) if row["length"] == ">7" else None, 2),
+            _number(precision if row["length"] == ">7" else None, 2),
             percent(row["recall"]),
         ]
         for row in lengths

@@ -1,14 +1,15 @@
 """docs/errors.md, made from spacy_nonmono/errors.py.
 
-python -m tests.errors_page     writes the page again
+python -m spacy_nonmono.lab.documents.errors_page     writes the page again
 """
 
 import re
 from pathlib import Path
 
-from spacy_nonmono import errors
+from ... import errors
+from . import DOCS
 
-PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
+PAGE = DOCS / "errors.md"
 GROUP = re.compile(r"^ +# (?P<title>[^:\n]+): NM(?P<first>\d+)-NM(?P<last>\d+)$", re.MULTILINE)
 INTRODUCTION = """\
 # Errors and warnings
@@ -21,7 +22,7 @@ is now NM104, and NM178 is now NM181.
 
 This page is made from [spacy_nonmono/errors.py](../spacy_nonmono/errors.py). To make it again:
 
-    python -m tests.errors_page
+    python -m spacy_nonmono.lab.documents.errors_page
 
 """
 

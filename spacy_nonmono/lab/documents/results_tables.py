@@ -6,14 +6,11 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-import srsly
+from ...evaluation.names import METRICS, SCORES
+from ..breakdown_table import mean_breakdown
+from ..published import published as read_published
+from ..published import published_bounds
 
-from spacy_nonmono.evaluation.names import METRICS, SCORES
-from spacy_nonmono.lab.breakdown_table import mean_breakdown
-from spacy_nonmono.lab.oracle_report import paper_row
-from spacy_nonmono.lab.repairs import PAPER_REPAIRS
-
-PUBLISHED = Path(__file__).parents[1] / "assets" / "published"
 SIGNIFICANT = 0.05
 
 Row = dict[str, Any]
@@ -138,9 +135,8 @@ def bounds(result: Any) -> Iterable[str]:
             f"{means[key]:.5f}" if key in means else ""
             for key in ("lower", "exact", "pc_upper", "upper")
         ]
-        known = paper_row(Path(path))
-        row = known[1] if known else None
-        theirs = [row.lower, row.loss, row.pc_upper, row.upper] if row else []
+        known = published_bounds(Path(path))
+        theirs = [known[1][key] for key in ("lower", "loss", "pc_upper", "upper")] if known else []
         cells += [f"{value:.5f}" for value in theirs] or [""] * len(names)
         yield _line([Path(path).name, *cells])
 
@@ -155,7 +151,8 @@ def repairs(result: Any) -> Iterable[str]:
         counts = next(iter(report["treebanks"].values()))["repairs"]
         shares = [counts[what] / counts["repairs"] for what in whats]
         yield _line([name, *map(_percent, [counts["repairs"] / counts["arcs"], *shares])])
-    yield _line(["2017", *(f"{PAPER_REPAIRS[what]:.1f}" for what in ["repairs", *whats])])
+    paper = read_published("fernandez_gomez_2017_repairs")["repairs"]
+    yield _line(["2017", *(f"{paper[what]:.1f}" for what in ["repairs", *whats])])
 
 
 def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
@@ -313,7 +310,7 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
 
 def _published(name: str) -> dict[str, dict[str, list[float]]]:
     """Scores of a paper by treebank and run; "*" is where the treebank is none of ours."""
-    return srsly.read_json(PUBLISHED / f"{name}.json")["scores"]
+    return read_published(name)["scores"]
 
 
 def _runs(result: Any) -> list[str]:

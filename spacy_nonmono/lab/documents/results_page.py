@@ -1,7 +1,9 @@
 """docs/results.md, made from its outline and the results in docs/results/.
 
-python -m tests.results_page                        writes the page, and the table of the README, again
-python -m tests.results_page add NAME FILE.json...  stores what commands wrote, before
+    python -m spacy_nonmono.lab.documents.results_page
+
+writes the page, and the table of the README, again; with `add NAME FILE.json...` it first stores what
+commands wrote.
 
 The outline is docs/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
 `results_tables` says what each kind shows. So no figure in a table is written by hand. Where a result
@@ -17,13 +19,13 @@ from typing import Any
 
 import srsly
 
+from . import DOCS
 from .results_tables import KINDS
 
-ROOT = Path(__file__).parents[1]
-STORE = ROOT / "docs" / "results"
+STORE = DOCS / "results"
 OUTLINE = STORE / "outline.md"
-PAGE = ROOT / "docs" / "results.md"
-README = ROOT / "README.md"
+PAGE = DOCS / "results.md"
+README = Path("README.md")
 DIRECTIVE = re.compile(r"^\{\{(.+)\}\}$", re.MULTILINE)
 PLOT = re.compile(r"^!\[.*\]\(results/(.+)\)\n", re.MULTILINE)
 # Where the README has the first table of the page

@@ -1,0 +1,108 @@
+"""What makes the result of a cell: its training, and the counts and scores of what it parses.
+
+Each runs in a process of its own. This file and all that it imports belong to the code on which a cell
+depends (`cell_code`): so what only tells, keeps or shows results stands elsewhere.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import srsly
+from spacy.util import load_config, load_model
+
+from ..errors import Errors
+from ..evaluation.evaluate import parse_file
+from ..evaluation.names import SETTINGS
+from ..files import telling_write_errors, write_text
+from ..treebank.formats import DEV, TRAIN
+from .counts import count_arcs, count_groups, count_sentences
+from .tag_counts import count_tags
+from .treebanks import PARTS, Treebank
+
+SPEED_LOGGER = "spacy-nonmono.SpeedLogger.v1"
+N_LOG_LINES = 15
+
+
+def train(
+    text: str, treebank: Treebank, seed: int, *, run: str, folder: Path, log: Path
+) -> dict[str, float | None]:
+    """Run `spacy train`, and tell what it took: `seconds` and `peak_memory` (bytes) of the process,
+    and what the training loop notes (`speed_logger`).
+
+    text: of the config.
+    run: a name for an error.
+    folder: for the models.
+
+    Raises RuntimeError (NM163) if the training fails.
+    """
+    config_path, speed_path = folder / "config.cfg", folder / "speed.json"
+    write_text(config_path, text)
+    config = load_config(
+        config_path,
+        overrides={
+            "paths.train": str(treebank.part(TRAIN)),
+            "paths.dev": str(treebank.part(DEV)),
+            "system.seed": seed,
+        },
+    )
+    config["training"]["logger"] = {
+        "@loggers": SPEED_LOGGER,
+        "path": str(speed_path),
+        "logger": config["training"].get("logger", {"@loggers": "spacy.ConsoleLogger.v1"}),
+    }
+    write_text(config_path, config.to_str())
+    command = [sys.executable, "-m", "spacy", "train", str(config_path), "--output", str(folder)]
+    start = perf_counter()
+    with telling_write_errors(log):
+        file = log.open("wb")
+    with file:
+        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+    seconds = perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        raise RuntimeError(
+            Errors.NM163.format(
+                run=run,
+                treebank=treebank.name,
+                seed=seed,
+                code=process.returncode,
+                log=log,
+                lines="\n".join(lines[-N_LOG_LINES:]),
+            )
+        )
+    # Kilobytes on Linux, bytes on macOS
+    peak_memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    loop = srsly.read_json(speed_path) if speed_path.exists() else {}
+    return {
+        "seconds": seconds,
+        "peak_memory": peak_memory,
+        "words": loop.get("words"),
+        "steps": loop.get("steps"),
+        "words_per_second": loop.get("words_per_second"),
+    }
+
+
+def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
+    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by arc
+    length, by group and by part of speech."""
+    nlp = load_model(model)
+    parts: dict[str, dict[str, Any]] = {}
+    for part in PARTS:
+        parts[part] = {}
+        for setting in SETTINGS:
+            path = treebank.part(part)
+            parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags)
+            parts[part][setting] = {
+                "scores": parsed.scores(),
+                "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),
+                "arcs": count_arcs(parsed.gold, parsed.predicted).to_json(),
+                "groups": count_groups(parsed.gold, parsed.predicted).to_json(),
+                "tags": count_tags(parsed.gold, parsed.predicted, parsed.tags).to_json(),
+            }
+    return parts

@@ -1,0 +1,98 @@
+"""The package's own source files: which ones a module depends on, read from import and cimport lines and
+from the names of headers, and a hash of them."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from os.path import normpath
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGE = Path(__file__).parent
+MODULES = (".py", ".pyx", ".pxd")
+SOURCES = (*MODULES, ".h")
+# Every module imports errors.py, but the text of a message decides no result
+WITHOUT_EFFECT = Path("errors.py")
+
+IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<source>\.*[\w.]*)[ \t]+c?import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
+    r"|c?import[ \t]+(?P<modules>NAME(?:[ \t]*,[ \t]*NAME)*))".replace(
+        "NAME", r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
+    ),
+    re.MULTILINE,
+)
+COMMENT = re.compile(r"#.*")
+HEADER = re.compile(r'^[ \t]*(?:cdef[ \t]+extern[ \t]+from|#[ \t]*include)[ \t]+"([^"]+)"', re.MULTILINE)
+
+
+class Import(NamedTuple):
+    """`from module import names`; `import module` has no names."""
+
+    module: str  # absolute
+    names: tuple[str, ...]
+
+
+def read_imports(path: Path, package: Path = PACKAGE) -> list[Import]:
+    """What the import and cimport lines of a file name, wherever they stand."""
+    folders = [package.name, *path.relative_to(package).parts[:-1]]
+    found = []
+    for match in IMPORT.finditer(COMMENT.sub("", path.read_text("utf-8"))):
+        if match["modules"]:
+            found += [Import(name.split()[0], ()) for name in match["modules"].split(",")]
+            continue
+        source = match["source"].lstrip(".")
+        n_dots = len(match["source"]) - len(source)
+        base = folders[: len(folders) - n_dots + 1] if n_dots else []
+        names = match["names"].strip("() \t\n").split(",")
+        found.append(
+            Import(
+                ".".join([*base, source] if source else base),
+                tuple(name.split()[0] for name in names if name.strip()),
+            )
+        )
+    return found
+
+
+def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
+    """The package's files that modules depend on: their own, and those of all that these import and
+    include, without stubs and without errors.py. Modules of other packages have none here."""
+    found: set[Path] = set()
+    waiting = [path for module in modules for path in _files(module, package)]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        headers = [normpath(path.parent / name) for name in HEADER.findall(path.read_text("utf-8"))]
+        waiting += [Path(header) for header in headers if Path(header).is_file()]
+        if path.suffix in MODULES:
+            for module, names in read_imports(path, package):
+                waiting += _files(module, package)
+                for name in names:  # modules, or what is in the module
+                    waiting += _files(f"{module}.{name}", package)
+    return sorted(path for path in found if path.relative_to(package) != WITHOUT_EFFECT)
+
+
+def _files(module: str, package: Path) -> list[Path]:
+    """Those of a module and of the packages that it is in: these are imported with it."""
+    parts = module.split(".")
+    if parts[0] != package.name:
+        return []
+    paths = [package.parent.joinpath(*parts[:end]) for end in range(1, len(parts) + 1)]
+    files = [path.with_suffix(suffix) for path in paths for suffix in MODULES]
+    files += [path / f"__init__{suffix}" for path in paths for suffix in MODULES]
+    return [path for path in files if path.is_file()]
+
+
+def code_fingerprint(modules: Iterable[str] | None = None, package: Path = PACKAGE) -> str:
+    """A hash of names and contents of the sources that modules depend on; by default of all of them."""
+    if modules is None:
+        every = (path for path in package.rglob("*") if path.suffix in SOURCES)
+        paths = sorted(path for path in every if path.relative_to(package) != WITHOUT_EFFECT)
+    else:
+        paths = sources_of(modules, package)
+    total = hashlib.sha256()
+    for path in paths:
+        contents = hashlib.sha256(path.read_bytes()).hexdigest()
+        total.update(f"{path.relative_to(package).as_posix()} {contents}\n".encode())
+    return total.hexdigest()
