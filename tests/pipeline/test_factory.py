@@ -81,7 +81,7 @@ ENTRY_POINTS = {
     "spacy_loggers": {"spacy-nonmono.SpeedLogger.v1"},
     "spacy_cli": {"nonmono", "nonmono_lab"},
     "spacy_nonmono_systems": SYSTEM_NAMES,
-    "spacy_nonmono_oracles": SYSTEM_NAMES,
+    "spacy_nonmono_oracles": {*SYSTEM_NAMES, "covington_nonmonotonic.exact"},
     "spacy_nonmono_learners": {"transition_parser", "linear_transition_parser"},
 }
 NAMES = [(group, name) for group, names in ENTRY_POINTS.items() for name in sorted(names)]
