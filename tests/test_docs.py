@@ -26,7 +26,8 @@ from spacy_nonmono.lab.documents import errors_page, layers_page
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = [ROOT / "docs", ROOT / "docs" / "lab"]
+PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
 DISTRIBUTION = distribution("spacy-nonmono")
 PROJECT = load_project_config(ROOT)
@@ -236,7 +237,7 @@ def test_names_of_registered_functions_codes_and_commands(page):
     for code in re.findall(r"\bNM\d{3}\b", text):
         # On the page of errors, the bounds of a group are no codes
         assert page == "docs/errors.md" or hasattr(Errors, code) or hasattr(Warnings, code)
-    for command in re.findall(r"python -m spacy nonmono ([a-z-]+)", text):
+    for command in re.findall(r"python -m spacy nonmono ([a-z][a-z-]*)", text):
         assert command in COMMANDS["nonmono"].commands
     for config in re.findall(r"configs/\w+\.cfg", text):
         assert (ROOT / config).exists()
