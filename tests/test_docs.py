@@ -260,6 +260,18 @@ def test_link_leads_somewhere(page, target):
         assert anchor in anchors(linked.read_text("utf-8"))
 
 
+@pytest.mark.parametrize("page", TEXTS)
+def test_names_of_source_files(page):
+    """As a path, or as a part of one: `layers/vectors.h`."""
+    sources = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("spacy_nonmono", "tests", ".github")
+        for path in (ROOT / folder).rglob("*.*")
+    ]
+    for name in re.findall(r"`([\w./-]+\.(?:py|pyx|pxd|pyi|h))`", TEXTS[page]):
+        assert (ROOT / name).exists() or any(path.endswith(f"/{name}") for path in sources), name
+
+
 def test_readme_is_short_and_names_every_page():
     assert TEXTS["README.md"].count("\n") <= 200
     named = set(LINK.findall(TEXTS["README.md"]))
