@@ -26,7 +26,8 @@ from spacy_nonmono.lab.documents import errors_page, layers_page
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = [ROOT / "docs", ROOT / "docs" / "lab"]
+PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
 DISTRIBUTION = distribution("spacy-nonmono")
 PROJECT = load_project_config(ROOT)
@@ -236,7 +237,7 @@ def test_names_of_registered_functions_codes_and_commands(page):
     for code in re.findall(r"\bNM\d{3}\b", text):
         # On the page of errors, the bounds of a group are no codes
         assert page == "docs/errors.md" or hasattr(Errors, code) or hasattr(Warnings, code)
-    for command in re.findall(r"python -m spacy nonmono ([a-z-]+)", text):
+    for command in re.findall(r"python -m spacy nonmono ([a-z][a-z-]*)", text):
         assert command in COMMANDS["nonmono"].commands
     for config in re.findall(r"configs/\w+\.cfg", text):
         assert (ROOT / config).exists()
@@ -257,6 +258,18 @@ def test_link_leads_somewhere(page, target):
     assert linked.exists()
     if anchor:
         assert anchor in anchors(linked.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_names_of_source_files(page):
+    """As a path, or as a part of one: `layers/vectors.h`."""
+    sources = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("spacy_nonmono", "tests", ".github")
+        for path in (ROOT / folder).rglob("*.*")
+    ]
+    for name in re.findall(r"`([\w./-]+\.(?:py|pyx|pxd|pyi|h))`", TEXTS[page]):
+        assert (ROOT / name).exists() or any(path.endswith(f"/{name}") for path in sources), name
 
 
 def test_readme_is_short_and_names_every_page():

@@ -133,6 +133,17 @@ def test_public_names():
         assert hasattr(spacy_nonmono, name)
 
 
+def test_sanitizers_and_wheels_run_the_tests_of_compiled_code():
+    """Those of the state are in transitions/; the laboratory is for no wheel."""
+    compiled = {path.relative_to(PACKAGE).parts[0] for path in COMPILED} - {"state.pyx", "lab"}
+    sanitize = (ROOT / ".ci" / "sanitize").read_text("utf-8")
+    (listed,) = re.findall(r"set -- tests/\{(.*)\}", sanitize)
+    assert compiled <= set(listed.split(","))
+    wheels = {f"tests/{name}" for name in ("transitions", "decoding", "layers", "scoring", "pipeline")}
+    for command in re.findall(r'test-command = "(.*)"', PYPROJECT):
+        assert wheels <= set(command.split())
+
+
 def test_readme_commands():
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert "    pip install -e . && python -m spacy project run all" in lines

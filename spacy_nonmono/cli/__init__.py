@@ -24,7 +24,7 @@ from .speed import speed_cli
 TRAINING = "Train a parser"
 PARSING = "Parse"
 MEASURING = "Measure"
-LEXICAL = "Learn about words"
+LEXICAL = "Make tables of words"
 OVERRIDES = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
@@ -56,7 +56,9 @@ class Commands(TyperGroup):
 app = typer.Typer(
     name="nonmono",
     cls=Commands,
-    help="Train, use and measure the parser of spacy-nonmono.",
+    help="Train, use and measure the parser of spacy-nonmono.\n\n"
+    "A treebank is a file in CoNLL-U or CoNLL-X; what it says is called gold. The laboratory is for "
+    "those who study parsers.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -28,7 +28,7 @@ def adapt_cli(
         typer.Option(
             "--system",
             "-s",
-            help="Transition system; by default covington_nonmonotonic",
+            help="Transition system, one of those in docs/systems.md; by default covington_nonmonotonic",
             show_default=False,
         ),
     ] = None,
@@ -40,9 +40,9 @@ def adapt_cli(
 ) -> None:
     """Put the parser into a trained pipeline.
 
-    The parser takes the place and the name of the pipeline's parser and is trained on a treebank;
-    all else stays as it is. Settings of the config may follow, as for `spacy train`:
-    --training.max_steps 2000. Then the old and the new pipeline are compared on the test part.
+    The parser takes the place and the name of the pipeline's parser and is trained on a treebank; all
+    else stays as it is. In the end the old and the new pipeline are compared on the test part. Settings
+    of the config may follow the options, as for `spacy train`: --training.max_steps 2000.
     """
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg

@@ -13,6 +13,13 @@ TreebankFile = Annotated[Path, typer.Argument(help="Treebank file (.conllu, .con
 TreebankFolder = Annotated[
     Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
 ]
+GoldTags = Annotated[
+    bool,
+    typer.Option(
+        "--gold-tags",
+        help="Give the pipelines the tags of the treebank: to compare parsers alone, not for real use",
+    ),
+]
 GpuId = Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")]
 
 

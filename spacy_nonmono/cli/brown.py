@@ -18,7 +18,8 @@ def brown_cli(
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="`paths` file to write: bits, word, count per line")
+        Path,
+        typer.Option("--output", "-o", help="File to write: bits of the cluster, word, count per line"),
     ],
     clusters: Annotated[int, typer.Option("--clusters", "-c", help="Number of clusters")] = 256,
     min_count: Annotated[
@@ -33,7 +34,8 @@ def brown_cli(
 ) -> None:
     """Sort the words of texts into Brown clusters.
 
-    The component `brown_clusters` reads the file that this writes.
+    Words of one cluster are used alike, so a parser that sees clusters knows more of rare words. The
+    component `brown_clusters` reads the file that this writes.
     """
     from itertools import chain
 

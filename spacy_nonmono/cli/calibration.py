@@ -26,7 +26,8 @@ def calibration_cli(
 ) -> None:
     """Show how often arcs with a high score are right.
 
-    An arc is right if its head and its label are. The expected calibration error is the mean
+    The score of an arc is the probability that the parser gives it (`dep_scores`); the linear parser has
+    none. An arc is right if its head and its label are. The expected calibration error is the mean
     difference of score and share of right arcs. With --fit the table shows what to expect of other
     files: each half of this one with scores that were fitted to the other half.
     """

@@ -41,7 +41,7 @@ def collocations_cli(
     """Collect pairs of words and of tags that arcs join.
 
     Pairs are kept that arcs join more often than chance would. The score is their pointwise mutual
-    information. The component `collocations` reads the file.
+    information. The component `collocations` reads the file that this writes.
     """
     from wasabi import msg
 

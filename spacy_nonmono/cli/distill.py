@@ -20,7 +20,9 @@ def distill_cli(
     teachers: Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")] = 4,
     systems: Annotated[
         str,
-        typer.Option("--systems", "-s", help="Transition systems that the teachers take in turns: a,b"),
+        typer.Option(
+            "--systems", "-s", help="Transition systems of the teachers, in turns, separated by commas"
+        ),
     ] = "",
     agreement: Annotated[
         float, typer.Option("--agreement", "-a", help="Share of the teachers that must agree on an arc")
@@ -33,10 +35,10 @@ def distill_cli(
 ) -> None:
     """Train a parser on raw text, too.
 
-    Teachers, which differ by their seeds, are trained on the treebank and parse the text. One parser
-    learns from the trees on which they agree, beside those of the treebank. Settings of the config may
-    follow, as for `spacy train`: --training.max_steps 6000. If the run is stopped, start it again with
-    the same command: what is complete is not done again.
+    Several parsers, the teachers, which differ by their seeds, are trained on the treebank and parse the
+    text. One more, the student, learns from the trees on which they agree, beside those of the treebank.
+    Settings of the config may follow the options, as for `spacy train`: --training.max_steps 6000. If
+    the run is stopped, start it again with the same command: what is complete is not done again.
     """
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg

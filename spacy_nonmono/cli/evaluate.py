@@ -7,7 +7,7 @@ import typer
 
 from ..errors import Errors, refuse
 from ..evaluation.names import RAW_TEXT
-from .arguments import BOTH, DOCS, GOLD, RAW, GpuId, Setting, setting_option
+from .arguments import BOTH, DOCS, GOLD, RAW, GoldTags, GpuId, Setting, setting_option
 from .scores import show_comparison, show_scores
 from .screen import check_exist
 
@@ -41,18 +41,17 @@ def evaluate_cli(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Add a baseline that attaches each word to the one before")
     ] = False,
-    gold_tags: Annotated[
-        bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
-    ] = False,
+    gold_tags: GoldTags = False,
     use_gpu: GpuId = -1,
 ) -> None:
     """Score pipelines on a treebank, side by side.
 
-    On gold words a pipeline is scored in gold sentences, and in documents of ten, where it finds the
-    sentences itself; or from raw text, where it finds the words, too. Scores from JSON files are
-    shown as they are.
+    A pipeline gets the words of the treebank and is scored twice: with the sentence boundaries given,
+    and in documents of ten sentences, where it finds the boundaries. With --setting raw it gets nothing
+    but the text. Scores from JSON files are shown as they are.
 
-    With several pipelines there are also the differences to one of them, the reference.
+    UAS: words with the right head. LAS: words with the right head and label. With several pipelines
+    there are also the differences to one of them, the reference.
     """
     from spacy.cli._util import setup_gpu
     from wasabi import msg

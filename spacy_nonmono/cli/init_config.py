@@ -30,13 +30,13 @@ def init_config_cli(
         typer.Option(
             "--system",
             "-s",
-            help="Transition system; by default covington_nonmonotonic, and with the linear scorer "
-            "arc_eager_unshift",
+            help="Transition system, one of those in docs/systems.md; by default "
+            "covington_nonmonotonic, and with the linear scorer arc_eager_unshift",
             show_default=False,
         ),
     ] = None,
     scorer: Annotated[
-        Scorer, typer.Option("--scorer", help="small: the neural one with half of the hidden units")
+        Scorer, typer.Option("--scorer", help="What scores moves; small: neural, with half of the units")
     ] = Scorer.neural,
     components: Annotated[
         str,
@@ -51,13 +51,13 @@ def init_config_cli(
         str | None, typer.Option("--vectors", help="Pipeline or folder with static vectors to include")
     ] = None,
     brown: Annotated[
-        str | None, typer.Option("--brown", help="Brown clusters: the file of `spacy nonmono brown`")
+        str | None, typer.Option("--brown", help="Brown clusters: the file that `brown` wrote")
     ] = None,
     collocations: Annotated[
         str | None,
         typer.Option(
             "--collocations",
-            help="Collocations: the file of `spacy nonmono collocations`; or train, to take those of "
+            help="Collocations: the file that `collocations` wrote; or train, to take those of "
             "the training data",
         ),
     ] = None,
@@ -77,13 +77,13 @@ def init_config_cli(
     ] = False,
     parser: Annotated[
         Parser,
-        typer.Option("--parser", help="parser: spaCy's own in the same pipeline, to compare with"),
+        typer.Option("--parser", help="parser: a config with spaCy's own, to compare with"),
     ] = Parser.nonmono_parser,
     force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite the file")] = False,
 ) -> None:
     """Write a config for `spacy train`.
 
-    It is complete, and comments explain what is worth changing.
+    It is complete, and comments explain what is worth changing. `python -m spacy train` trains with it.
     """
     from wasabi import msg
 

@@ -75,7 +75,7 @@ def parse_cli(
         str | None,
         typer.Option(
             "--id-field",
-            help="Likewise: the name of the document; with --spark, id by default",
+            help="The same for the name of the document; with --spark, id by default",
             show_default=False,
         ),
     ] = None,
@@ -93,20 +93,21 @@ def parse_cli(
         int, typer.Option("--shard-words", min=1, help="Words per file of the output")
     ] = SHARD_WORDS,
     skip_errors: Annotated[
-        bool, typer.Option("--skip-errors", help="End with 0 although documents failed")
+        bool, typer.Option("--skip-errors", help="End with status 0 even if documents fail")
     ] = False,
     spark: Annotated[
         bool, typer.Option("--spark", help="Parse on a Spark cluster: JSONL or Parquet to Parquet")
     ] = False,
     keep: Annotated[
-        str, typer.Option("--keep", help="Spark: other columns that the words take over: url,date")
+        str,
+        typer.Option("--keep", help="With --spark: more columns of the input to keep, such as url,date"),
     ] = "",
     partitions: Annotated[
         int | None,
         typer.Option(
             "--partitions",
             min=1,
-            help="Spark: cut the input into so many parts first; by default as Spark reads it",
+            help="With --spark: cut the input into so many parts first; by default as Spark reads it",
             show_default=False,
         ),
     ] = None,

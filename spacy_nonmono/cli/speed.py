@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import refuse
-from .arguments import TreebankFile
+from .arguments import GoldTags, TreebankFile
 from .screen import check_exist, show_table
 
 
@@ -33,9 +33,7 @@ def speed_cli(
     repeat: Annotated[
         int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
     ] = 5,
-    gold_tags: Annotated[
-        bool, typer.Option("--gold-tags", help="Give the pipelines the gold tags (an oracle setting)")
-    ] = False,
+    gold_tags: GoldTags = False,
 ) -> None:
     """Time parsers, or compare the speeds of two.
 

@@ -65,7 +65,7 @@ def test_all_keys(read):
 
 
 def test_the_example_of_the_docs(read):
-    page = (Path(__file__).parents[2] / "docs" / "benchmark.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "lab" / "benchmark.md").read_text("utf-8")
     (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     assert [run.name for run in read(example).runs] == ["arc_eager", "clusters"]
 

@@ -1,4 +1,4 @@
-"""The tables of docs/results.md, from made-up results."""
+"""The tables of docs/lab/results.md, from made-up results."""
 
 import re
 from pathlib import Path

@@ -50,15 +50,17 @@ def benchmark_cli(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")],
     run: Annotated[
         list[str] | None,
-        typer.Option("--run", "-r", help='"NAME=CONFIG.cfg --section.setting VALUE ..."'),
+        typer.Option(
+            "--run", "-r", help='Parser to train: "NAME=CONFIG.cfg --section.setting VALUE ..."'
+        ),
     ] = None,
     experiment: Annotated[
         Path | None,
         typer.Option(
             "--experiment",
             "-e",
-            help="YAML file of runs and options, such as those in configs/experiments; options that are "
-            "given come first",
+            help="YAML file of runs and options, such as those in configs/experiments; options of the "
+            "command come first",
         ),
     ] = None,
     var: Annotated[
@@ -70,13 +72,13 @@ def benchmark_cli(
         typer.Option("--seeds", min=1, help="Number of seeds per run: 0, 1, ...; by default 1"),
     ] = None,
     common: Annotated[
-        str, typer.Option("--common", help='Overrides of all runs: "--section.setting VALUE ..."')
+        str, typer.Option("--common", help='Settings of all runs: "--section.setting VALUE ..."')
     ] = "",
     setting: Annotated[
         Setting | None, setting_option(*CHOICES, about="What the table shows; by default both. ")
     ] = None,
     part: Annotated[
-        Part, typer.Option("--part", help="What the table shows; choose settings on dev")
+        Part, typer.Option("--part", help="What the table shows; dev is for choosing settings")
     ] = Part.test,
     model: Annotated[
         Model | None,
@@ -90,7 +92,7 @@ def benchmark_cli(
         bool,
         typer.Option(
             "--gold-tags",
-            help="Give the parsers the tags of the files: an oracle setting, unless `jackknife` has "
+            help="Give the parsers the tags of the files, which are right, unless `jackknife` has "
             "predicted them",
         ),
     ] = False,
@@ -112,16 +114,17 @@ def benchmark_cli(
 ) -> None:
     """Train and evaluate on treebanks with several seeds.
 
-    The results are shown in a table. A run on a treebank with a seed is a cell. A finished cell is
-    not run again unless its config, its data or the code has changed. Each is evaluated on dev and
-    test in both settings, so what the table shows can be chosen again at no cost. An experiment may
-    have plots and a breakdown of its results, too; they are saved beside the table.
+    The results are shown in a table. A run is a parser: a name, a config and settings that differ from
+    it. A run on a treebank with a seed is a cell. A finished cell is not run again unless its config,
+    its data or the code has changed. Each is evaluated on dev and test in both settings, so what the
+    table shows can be chosen again at no cost. An experiment may have plots and a breakdown of its
+    results, too; they are saved beside the table.
 
     p: the p-value of the difference to the reference run, by paired approximate randomisation over
     sentences, the seeds together. UCM and LCM: complete match, that is sentences whose heads are all
     right, and whose labels are, too. No punct: without punctuation. Crossing: arcs that are not
     projective. Parsing and Training: words per second, as a ratio to the reference; the cells are not
-    timed in turns, `nonmono speed` does that. Memory: the most that the training took.
+    timed in turns, `speed` does that. Memory: the most that the training took.
     """
     import srsly
     from wasabi import msg

@@ -25,7 +25,7 @@ class Kind(str, Enum):
 
 
 def breakdown_cli(
-    results: Annotated[Path, typer.Argument(help="The output folder of `nonmono benchmark`")],
+    results: Annotated[Path, typer.Argument(help="The output folder of `benchmark`")],
     setting: Annotated[Setting, setting_option(GOLD, DOCS)] = GOLD,
     output: Annotated[
         Path | None,

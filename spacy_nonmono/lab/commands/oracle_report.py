@@ -39,6 +39,8 @@ def oracle_report_cli(
 ) -> None:
     """Report on the oracles: what they rebuild and cost.
 
+    An oracle tells a parser in training which move is best, or what each move costs.
+
     round-trip: trees that the static oracles rebuild. bounds: means of the bounds on the loss of
     covington_nonmonotonic. time: microseconds that the costs of all moves take. lengths: the same at
     sentence lengths of 10, 100 and 1,000 words. repairs: how often the model replaces arcs, and its

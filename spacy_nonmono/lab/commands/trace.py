@@ -36,8 +36,9 @@ def trace_cli(
 ) -> None:
     """Show each step of a parser, its repairs and costs.
 
-    The page is HTML. Costs, errors and gold trees are shown where the source is a treebank; in
-    a text the pipeline always finds the sentences.
+    The page is HTML. A repair is a move that replaces or drops an arc. The cost of a move is how many
+    words it makes wrong for good. Costs, errors and gold trees are shown where the source is a treebank;
+    in a text the pipeline always finds the sentences.
     """
     from itertools import islice
 

@@ -6,3 +6,4 @@ Each module is run in the repository: `python -m spacy_nonmono.lab.documents.err
 from pathlib import Path
 
 DOCS = Path("docs")
+LAB = DOCS / "lab"

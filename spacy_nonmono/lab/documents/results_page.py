@@ -1,11 +1,11 @@
-"""docs/results.md, made from its outline and the results in docs/results/.
+"""docs/lab/results.md, made from its outline and the results in docs/lab/results/.
 
     python -m spacy_nonmono.lab.documents.results_page
 
 writes the page, and the table of the README, again; with `add NAME FILE.json...` it first stores what
 commands wrote.
 
-The outline is docs/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
+The outline is docs/lab/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
 `results_tables` says what each kind shows. So no figure in a table is written by hand. Where a result
 is not stored, the page says so; a plot that is not there is left out.
 """
@@ -19,12 +19,12 @@ from typing import Any
 
 import srsly
 
-from . import DOCS
+from . import LAB
 from .results_tables import KINDS
 
-STORE = DOCS / "results"
+STORE = LAB / "results"
 OUTLINE = STORE / "outline.md"
-PAGE = DOCS / "results.md"
+PAGE = LAB / "results.md"
 README = Path("README.md")
 DIRECTIVE = re.compile(r"^\{\{(.+)\}\}$", re.MULTILINE)
 PLOT = re.compile(r"^!\[.*\]\(results/(.+)\)\n", re.MULTILINE)

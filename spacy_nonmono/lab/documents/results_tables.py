@@ -1,4 +1,4 @@
-"""The tables of docs/results.md: what each kind of table shows of stored results (`results_page`)."""
+"""The tables of docs/lab/results.md: what each kind shows of stored results (`results_page`)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
