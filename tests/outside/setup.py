@@ -18,8 +18,13 @@ DIRECTIVES = {
     "initializedcheck": False,
 }
 EXTENSIONS = [
-    Extension(f"outside.{name}", [f"outside/{name}.pyx"], language="c++", extra_compile_args=["-std=c++17"])
-    for name in ("two_planar", "two_planar_static", "lopsided")
+    Extension(
+        f"outside.{name}",
+        [f"outside/{name}.pyx"],
+        language="c++",
+        extra_compile_args=["-std=c++17"],
+    )
+    for name in ("two_planar", "two_planar_static", "two_planar_dynamic", "lopsided")
 ]
 
 setup(
@@ -32,7 +37,7 @@ setup(
         "spacy_misc": ["outside.TwoPlanar.v1 = outside.systems:two_planar"],
         "spacy_architectures": ["outside.Parser.v1 = outside.learner:OutsideParser"],
         "spacy_nonmono_systems": ["two_planar = outside.systems:two_planar"],
-        "spacy_nonmono_oracles": ["two_planar = outside.two_planar_static:TWO_PLANAR"],
+        "spacy_nonmono_oracles": ["two_planar = outside.two_planar_dynamic:TWO_PLANAR"],
         "spacy_nonmono_learners": ["outside_parser = outside.learner:OutsideLearner"],
     },
 )

@@ -27,6 +27,7 @@ MODELS = {
     },
     "linear": {"@architectures": "spacy-nonmono.LinearTransitionParser.v1"},
 }
+N_UPDATES = 100
 # In the second one hearing -> issue crosses scheduled -> today
 SENTENCES = [
     (["the", "dog", "sees", "a", "cat"], [1, 2, 2, 4, 2], ["det", "subj", "ROOT", "det", "obj"]),
@@ -59,12 +60,12 @@ def bare_docs(nlp):
     return [bare(nlp, words) for words, _, _ in SENTENCES]
 
 
-def trained(model):
+def trained(model, oracle=None):
     fix_random_seed(0)
-    nlp = blank(model)
+    nlp = blank(model, oracle=oracle)
     examples = [Example(*docs) for docs in zip(bare_docs(nlp), gold_docs(nlp), strict=True)]
     optimizer = nlp.initialize(lambda: examples)
-    for _ in range(60):
+    for _ in range(N_UPDATES):
         nlp.update(examples, sgd=optimizer)
     return nlp, optimizer
 
@@ -73,11 +74,12 @@ def arcs(doc):
     return [(token.head.i, token.dep_) for token in doc]
 
 
+@pytest.mark.parametrize("oracle", ["static", "dynamic"])
 @pytest.mark.parametrize("model", MODELS)
-def test_trained_saved_and_loaded(model, tmp_path):
+def test_trained_saved_and_loaded(model, oracle, tmp_path):
     OutsideLearner.n_updates = 0
-    nlp, optimizer = trained(model)
-    assert OutsideLearner.n_updates == (60 if model == "neural" else 0)
+    nlp, optimizer = trained(model, oracle)
+    assert OutsideLearner.n_updates == (N_UPDATES if model == "neural" else 0)
     with nlp.use_params(optimizer.averages or {}):
         nlp.to_disk(tmp_path)
         expected = [arcs(doc) for doc in nlp.pipe(bare_docs(nlp))]
@@ -93,12 +95,14 @@ def test_traced(model):
     (found,) = trace(nlp, bare_docs(nlp)[1], gold)
     assert found.system == "two_planar"
     assert [-1 if t.head.i == t.i else t.head.i for t in gold] == list(found.heads)
-    (expected,) = trace(get_system("two_planar"), gold, gold)
+    (expected,) = trace(get_system("two_planar"), gold, gold, oracle="static")
     assert [(s.move, s.label, s.added) for s in found.steps] == [
         (s.move, s.label, s.added) for s in expected.steps
     ]
     assert "switch" in [step.move for step in found.steps]
     assert not [step for step in found.steps if step.repairs or step.removed]
+    # By the dynamic oracle, the only one that says costs
+    assert {step.cost for step in found.steps} == {0}
 
 
 def wild(n_words):

@@ -13,6 +13,7 @@ from spacy_nonmono.oracles.tally cimport count_kids
 from spacy_nonmono.structs cimport GoldC, StateC
 from spacy_nonmono.transitions.system cimport SystemC, TransitionSystem
 
+from .gold_arcs cimport crosses
 from .two_planar cimport LEFT_ARC, PLANE, REDUCE, RIGHT_ARC, SHIFT, SWITCH, front, top
 
 
@@ -28,15 +29,6 @@ cdef inline int* planes(const GoldC* gold) noexcept nogil:
 cdef inline int* fits(const GoldC* gold) noexcept nogil:
     """Whether the arcs of the tree fit in two planes; kept there, too."""
     return gold.scratch + 2 * gold.n
-
-
-cdef inline bint crosses(const GoldC* gold, int d, int e) noexcept nogil:
-    """The gold arcs to two words cross. Arcs to ROOT are none."""
-    cdef int left = min(d, gold.head[d])
-    cdef int right = max(d, gold.head[d])
-    cdef int first = min(e, gold.head[e])
-    cdef int last = max(e, gold.head[e])
-    return left < first < right < last or first < left < last < right
 
 
 cdef bint paint(const GoldC* gold, int d, int plane) noexcept nogil:
@@ -148,6 +140,3 @@ cdef class TwoPlanarStatic(StaticOracle):
     def __cinit__(self, TransitionSystem system not None):
         self.serve(system, "static", ("two_planar",))
         self.c.next_move = next_move
-
-
-TWO_PLANAR = {"static": TwoPlanarStatic}
