@@ -277,7 +277,7 @@ def test_directives_of_a_package_from_outside_are_ours():
         for text in (
             (ROOT / "setup.py").read_text("utf-8"),
             TEXTS["docs/extending.md"],
-            (ROOT / "tests" / "outside" / "setup_outside.py").read_text("utf-8"),
+            (ROOT / "tests" / "outside" / "setup.py").read_text("utf-8"),
         )
     ]
     assert found[0].pop("embedsignature")

@@ -14,7 +14,8 @@ from spacy_nonmono.structs cimport StateC
 from spacy_nonmono.transitions.system cimport S2, TransitionSystem, stack_positions
 
 from .two_planar cimport (
-    LEFT_ARC, OTHER, OTHER_DEPTH, OWN_FIXED, PLANE, REDUCE, RIGHT_ARC, SHIFT, SWITCH, SWITCHED, front, top,
+    LEFT_ARC, OTHER, OTHER_DEPTH, OWN_FIXED, PLANE, REDUCE, RIGHT_ARC, SHIFT, SWITCH, SWITCHED, front,
+    top,
 )
 
 
