@@ -12,7 +12,7 @@ from spacy_nonmono.lab.oracle_report import make_trees, round_trip
 
 def rebuilds(heads):
     system = get_system("two_planar")
-    oracle = get_oracle(None, system)
+    oracle = get_oracle("static", system)
     state = system.initial_state(len(heads))
     while not state.is_final:
         try:
@@ -47,7 +47,7 @@ def test_longer_trees():
 
 def test_switches_late_and_reduces_early():
     system = get_system("two_planar")
-    oracle = get_oracle(None, system)
+    oracle = get_oracle("static", system)
     state = system.initial_state(4)
     moves = []
     while not state.is_final:

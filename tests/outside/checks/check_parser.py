@@ -60,7 +60,7 @@ def bare_docs(nlp):
     return [bare(nlp, words) for words, _, _ in SENTENCES]
 
 
-def trained(model, oracle=None):
+def trained(model, oracle):
     fix_random_seed(0)
     nlp = blank(model, oracle=oracle)
     examples = [Example(*docs) for docs in zip(bare_docs(nlp), gold_docs(nlp), strict=True)]
@@ -90,7 +90,7 @@ def test_trained_saved_and_loaded(model, oracle, tmp_path):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_traced(model):
-    nlp, _ = trained(model)
+    nlp, _ = trained(model, "static")
     gold = gold_docs(nlp)[1]
     (found,) = trace(nlp, bare_docs(nlp)[1], gold)
     assert found.system == "two_planar"
@@ -101,7 +101,6 @@ def test_traced(model):
     ]
     assert "switch" in [step.move for step in found.steps]
     assert not [step for step in found.steps if step.repairs or step.removed]
-    # By the dynamic oracle, the only one that says costs
     assert {step.cost for step in found.steps} == {0}
 
 

@@ -359,4 +359,4 @@ cdef class TwoPlanarDynamic(Oracle):
         self.c.loss = two_planar_loss
 
 
-TWO_PLANAR = {"static": TwoPlanarStatic, "dynamic": TwoPlanarDynamic}
+TWO_PLANAR = {"dynamic": TwoPlanarDynamic, "static": TwoPlanarStatic}
