@@ -87,7 +87,7 @@ def test_python_runs_and_prints_what_the_page_says(page, example, folder, monkey
 
 @pytest.mark.parametrize(("page", "line"), cases(command_lines))
 def test_command_exists_with_its_options(page, line):
-    # The package of tests/outside is not installed: a system with oracles of the same names stands for it
+    # The package of tests/outside is not installed: another system with such oracles stands for it
     words = shlex.split(line.replace("outside.TwoPlanar.v1", "spacy-nonmono.Covington.v1"))
     if words[0].startswith("--"):
         return check_overrides(config_of(page, "configs/neural.cfg"), words)
