@@ -14,7 +14,9 @@ neither built nor open, and of open arcs that must be given up:
 
 Departures from an exact loss: in a component of many crossing arcs it may be better to give up an arc in
 its middle; the three numbers are added as if they had nothing to do with each other; and where gold arcs
-do not fit in two planes, some of them are given up beforehand, which ones is not searched for.
+do not fit in two planes, some of them are given up beforehand, which ones is not searched for. With up to
+three words the loss is exact. Of all pairs of a configuration of four words and a tree with one root,
+1,671,744, it is one too high in 64.
 """
 
 from spacy_nonmono.oracles.oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
