@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import spacy_nonmono
 
 SOURCES = Path(__file__).parent / "outside"
 
 
 def run(folder: Path, *arguments: str) -> str:
+    """Run Python where the package is found. It looks for entry points when it starts."""
     found = [str(folder), str(Path(spacy_nonmono.__file__).parents[1])]
     process = subprocess.run(
         [sys.executable, *arguments],
@@ -24,11 +27,15 @@ def run(folder: Path, *arguments: str) -> str:
     return process.stdout
 
 
-def test_trains_saves_and_loads(tmp_path: Path) -> None:
-    package = tmp_path / "outside"
-    package.mkdir()
-    for name in ("__init__.py", "swing.pyx", "learner.py"):
-        shutil.copy(SOURCES / name, package / name)
-    shutil.copy(SOURCES / "setup_outside.py", tmp_path / "setup.py")
-    run(tmp_path, "setup.py", "build_ext", "--inplace", "egg_info")
-    assert "works" in run(tmp_path, str(SOURCES / "use_outside.py"), str(tmp_path / "models"))
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds the package, built."""
+    folder = tmp_path_factory.mktemp("outside")
+    shutil.copytree(SOURCES, folder, dirs_exist_ok=True)
+    run(folder, "setup.py", "build_ext", "--inplace", "egg_info")
+    return folder
+
+
+@pytest.mark.parametrize("check", sorted((SOURCES / "checks").glob("check_*.py")), ids=lambda p: p.stem)
+def test_outside(installed: Path, check: Path) -> None:
+    run(installed, "-m", "pytest", "-q", "-W", "error", f"checks/{check.name}")

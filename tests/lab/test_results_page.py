@@ -87,6 +87,16 @@ def test_crossing(store):
     assert line == f"| Other | {' | '.join(expected)} |"
 
 
+def test_round_trip(store):
+    rebuilt = [{"system": "a", "trees": 8, "rebuilt": 7}, {"system": "b", "trees": 8, "rebuilt": 8}]
+    report = {"made": {}, "treebanks": {"tb/Basque/train.conllu": {"round_trip": rebuilt}}}
+    srsly.write_json(store / "round-trip.json", report)
+    results_page.add("trees", [store / "round-trip.json"], store)
+    header, _, line = lines(store, "round_trip trees b a")
+    assert header == "| Trees that can be built, % | Trees | b | a |"
+    assert line == "| Basque | 8 | 100.00 | 87.50 |"
+
+
 def test_costs(store):
     speed = store / "dynamic.json"
     srsly.write_json(speed, {"component": [30000.0, 10000.0], "pipeline": [15000.0, 6000.0]})

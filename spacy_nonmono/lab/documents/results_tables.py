@@ -141,6 +141,16 @@ def bounds(result: Any) -> Iterable[str]:
         yield _line([Path(path).name, *cells])
 
 
+def round_trip(result: Any, *systems: str) -> Iterable[str]:
+    """Of the trees of each treebank, how many the static derivations of some systems rebuild: what
+    `oracle-report` found."""
+    yield from _header(["Trees that can be built, %", "Trees", *systems])
+    for path, report in result["others"]["round-trip"]["treebanks"].items():
+        rows = {row["system"]: row for row in report["round_trip"]}
+        shares = [f"{100 * rows[name]['rebuilt'] / rows[name]['trees']:.2f}" for name in systems]
+        yield _line([Path(path).parent.name, f"{rows[systems[0]]['trees']:,}", *shares])
+
+
 def repairs(result: Any) -> Iterable[str]:
     """How many arcs of parsers replace another one, and what these do: what `oracle-report` found, one
     file per parser, beside the paper's section 6.3."""
@@ -299,6 +309,7 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
     "calibration": calibration,
     "breakdown": breakdown,
     "bounds": bounds,
+    "round_trip": round_trip,
     "repairs": repairs,
     "against": against,
     "pairs": pairs,

@@ -1,15 +1,9 @@
-"""What makes the system; a model and its learner: the neural one under another name."""
+"""A model and its learner: the neural one under another name."""
 
 from typing import Any
 
-from outside.swing import Swing
-
 from spacy_nonmono.pipeline.neural import NeuralLearner
 from spacy_nonmono.scoring.neural.architecture import TransitionParser
-
-
-def swing() -> Swing:
-    return Swing()
 
 
 def OutsideParser(tok2vec: Any, hidden_width: int = 16) -> Any:

@@ -17,20 +17,27 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
 }
-EXTENSION = Extension(
-    "outside.swing", ["outside/swing.pyx"], language="c++", extra_compile_args=["-std=c++17", "-O1"]
-)
+EXTENSIONS = [
+    Extension(
+        f"outside.{name}",
+        [f"outside/{name}.pyx"],
+        language="c++",
+        extra_compile_args=["-std=c++17"],
+    )
+    for name in ("two_planar", "two_planar_static", "two_planar_dynamic", "lopsided")
+]
 
 setup(
     name="outside",
     version="0.1",
     packages=["outside"],
-    ext_modules=cythonize([EXTENSION], include_path=INCLUDE, compiler_directives=DIRECTIVES),
+    package_data={"outside": ["*.pxd"]},
+    ext_modules=cythonize(EXTENSIONS, include_path=INCLUDE, compiler_directives=DIRECTIVES),
     entry_points={
-        "spacy_misc": ["outside.Swing.v1 = outside.learner:swing"],
+        "spacy_misc": ["outside.TwoPlanar.v1 = outside.systems:two_planar"],
         "spacy_architectures": ["outside.Parser.v1 = outside.learner:OutsideParser"],
-        "spacy_nonmono_systems": ["swing = outside.learner:swing"],
-        "spacy_nonmono_oracles": ["swing = outside.swing:SWING"],
+        "spacy_nonmono_systems": ["two_planar = outside.systems:two_planar"],
+        "spacy_nonmono_oracles": ["two_planar = outside.two_planar_dynamic:TWO_PLANAR"],
         "spacy_nonmono_learners": ["outside_parser = outside.learner:OutsideLearner"],
     },
 )
