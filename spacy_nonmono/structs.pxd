@@ -84,8 +84,8 @@ cdef struct SystemC:
     apply_f apply         # the move must be valid; only arcs read the label
     positions_f positions  # fills int[N_POSITIONS]
     # The two words that a valid move joins: no move changes the heads of others. Asked of moves that
-    # take a label, and of the others if the system `inserts`. head -1: ROOT; dependent -1: it joins
-    # none, which it says already when it is asked.
+    # take a label, and of the others if the system `inserts`. head -1: ROOT. Both are -1 when it is
+    # called, so that a move that joins none leaves them alone.
     arc_f arc
     # What a scorer is to see of a configuration beside its words and arcs: a number, 0 to 3.
     seen_f seen
