@@ -162,7 +162,7 @@ class Errors(metaclass=ErrorCodes):
     )
     NM056 = (
         "The scores of the linear model are not probabilities, so its arcs have no `dep_score`. Set "
-        "`dep_scores = false`, or use the architecture spacy-nonmono.TransitionParser.v1."
+        "`dep_scores = false`, or use the architecture spacy-nonmono.TransitionParser.v2."
     )
     NM057 = "`n_threads` is {found!r}. Expected a whole number, 1 or more."
     NM058 = "The parser {name!r} cannot be loaded from {source}. {reason}"
@@ -178,7 +178,7 @@ class Errors(metaclass=ErrorCodes):
     NM062 = "`max_distance` is {found!r}. Expected a whole number: 1 or more, or 0 for no bound."
     NM063 = (
         "The model is {found!r}. Expected one of: {known}. Use the architecture "
-        "spacy-nonmono.TransitionParser.v1 or spacy-nonmono.LinearTransitionParser.v1."
+        "spacy-nonmono.TransitionParser.v2 or spacy-nonmono.LinearTransitionParser.v1."
     )
     NM064 = (
         "The weights are for the moves {found} of {system!r}, which has {expected}. Load them with the "

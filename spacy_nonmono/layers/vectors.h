@@ -79,7 +79,9 @@ template <int n, int lanes> struct Floats {
     friend NONMONO_INLINE Floats operator+(Floats a, Floats b) { return {a.low + b.low, a.high + b.high}; }
     friend NONMONO_INLINE Floats operator-(Floats a, Floats b) { return {a.low - b.low, a.high - b.high}; }
     friend NONMONO_INLINE Floats operator*(Floats a, Floats b) { return {a.low * b.low, a.high * b.high}; }
+    friend NONMONO_INLINE Floats operator/(Floats a, Floats b) { return {a.low / b.low, a.high / b.high}; }
     friend NONMONO_INLINE Floats max(Floats a, Floats b) { return {max(a.low, b.low), max(a.high, b.high)}; }
+    friend NONMONO_INLINE Floats min(Floats a, Floats b) { return {min(a.low, b.low), min(a.high, b.high)}; }
 };
 
 template <int n> struct Floats<n, n> {
@@ -94,7 +96,9 @@ template <int n> struct Floats<n, n> {
     friend NONMONO_INLINE Floats operator+(Floats a, Floats b) { return {a.lanes + b.lanes}; }
     friend NONMONO_INLINE Floats operator-(Floats a, Floats b) { return {a.lanes - b.lanes}; }
     friend NONMONO_INLINE Floats operator*(Floats a, Floats b) { return {a.lanes * b.lanes}; }
+    friend NONMONO_INLINE Floats operator/(Floats a, Floats b) { return {a.lanes / b.lanes}; }
     friend NONMONO_INLINE Floats max(Floats a, Floats b) { return {a.lanes > b.lanes ? a.lanes : b.lanes}; }
+    friend NONMONO_INLINE Floats min(Floats a, Floats b) { return {a.lanes < b.lanes ? a.lanes : b.lanes}; }
 };
 
 template <class Vector> NONMONO_INLINE float sum_lanes(Vector total) {

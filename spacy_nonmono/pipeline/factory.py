@@ -31,11 +31,13 @@ p = 1.0
 unit = "updates"
 
 [nonmono_parser.model]
-@architectures = "spacy-nonmono.TransitionParser.v1"
+@architectures = "spacy-nonmono.TransitionParser.v2"
 hidden_width = 128
 maxout_pieces = 2
 arc_width = 64
 boundary_width = 32
+recurrent_width = 128
+recurrent_depth = 2
 collocates = false
 grad_factor = 1.0
 tag_weight = 0.3
@@ -54,7 +56,7 @@ word_dropout = 5.0
 [nonmono_parser.model.tok2vec.encode]
 @architectures = "spacy.MaxoutWindowEncoder.v2"
 width = 96
-depth = 4
+depth = 2
 window_size = 1
 maxout_pieces = 3
 

@@ -55,7 +55,8 @@ class NeuralLearner:
         self.system = system
         self._pairs = pairs
         self._moves = moves_of(system)
-        positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
+        seen = model.attrs["positions"] or system.positions
+        positions = [*seen, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
         self._slots = position_slots(positions)
         model.get_ref("scorer").set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()

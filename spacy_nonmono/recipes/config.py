@@ -280,7 +280,7 @@ def parser_config(
         }
     else:
         model = {
-            "@architectures": "spacy-nonmono.TransitionParser.v1",
+            "@architectures": "spacy-nonmono.TransitionParser.v2",
             "hidden_width": 64 if scorer == SMALL else 128,
             "collocates": collocates,
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
@@ -320,7 +320,7 @@ def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:
     encode = {
         "@architectures": "spacy.MaxoutWindowEncoder.v2",
         "width": 96,
-        "depth": 4,
+        "depth": 2 if parser == PARSER else 4,  # our parser has layers of its own on top
         "window_size": 1,
         "maxout_pieces": 3,
     }

@@ -55,6 +55,8 @@ ENTRY_POINTS = {
     "spacy_factories": {"nonmono_parser", "ud_noun_chunks", "brown_clusters", "collocations"},
     "spacy_architectures": {
         "spacy-nonmono.TransitionParser.v1",
+        "spacy-nonmono.TransitionParser.v2",
+        "spacy-nonmono.RecurrentEncoder.v1",
         "spacy-nonmono.LinearTransitionParser.v1",
         "spacy-nonmono.Tok2Vec.v1",
         "spacy-nonmono.MultiHashEmbed.v1",

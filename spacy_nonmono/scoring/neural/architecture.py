@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from spacy.tokens import Doc
 from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
 from ...errors import Errors
+from ...layers.recurrent import RecurrentEncoder
 from ..collocates import DocCollocations, doc_collocations
 from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 
@@ -18,7 +20,7 @@ class ParserScores:
 
     words: of all words of the batch, one doc behind the other.
     boundaries: (n, 1) per doc; positive where a word starts a sentence.
-    vectors: (n, width), of all words.
+    vectors: (n, width), of all words, as they come from the tok2vec.
     collocations: where the model looks at collocates.
     """
 
@@ -43,6 +45,8 @@ def TransitionParser(
     maxout_pieces: int = 2,
     arc_width: int = 64,
     boundary_width: int = 32,
+    recurrent_width: int = 128,
+    recurrent_depth: int = 2,
     collocates: bool = False,
     grad_factor: float = 1.0,
     tag_weight: float = 0.0,
@@ -53,56 +57,100 @@ def TransitionParser(
     hidden_width, maxout_pieces: the width and the pieces of the layer that reads a parser state.
     arc_width: the width of the two vectors of a word whose dot product scores an arc.
     boundary_width: the hidden width of the sentence boundary scorer.
+    recurrent_width, recurrent_depth: the units of each direction, and the number, of the recurrent layers
+        through which the vectors of the tok2vec go first, so that they know the whole doc.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
         components learn from the same one, less than 1 leaves more of it to them.
-    tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
-        tok2vec learn to tell the tags of the words, where the gold Docs have any.
+    tag_weight: the weight of a second task in training, beside that of the parser: the vectors
+        learn to tell the tags of the words, where the gold Docs have any.
 
     The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
     """
+    attrs = {
+        "collocates": collocates,
+        "grad_factor": grad_factor,
+        "tag_weight": tag_weight,
+        # Vectors that know the doc tell of the other words (Kiperwasser & Goldberg 2016)
+        "positions": ["S0", "S1", "N0", "N1"],
+    }
+    encoder = [RecurrentEncoder(None, recurrent_width, recurrent_depth)] if recurrent_depth else []
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
+    return build(tok2vec, encoder, scorer, boundary_width, attrs)
+
+
+def TransitionParser_v1(
+    tok2vec: Model[list[Doc], list[Floats2d]],
+    hidden_width: int = 128,
+    maxout_pieces: int = 2,
+    arc_width: int = 64,
+    boundary_width: int = 32,
+    collocates: bool = False,
+    grad_factor: float = 1.0,
+    tag_weight: float = 0.0,
+) -> Model[list[Doc], ParserScores]:
+    """The neural model of pipelines that were trained with version 0.1: it has no recurrent layers, and a
+    state shows all positions of the system. The parameters are those of `TransitionParser`."""
+    attrs = {
+        "collocates": collocates,
+        "grad_factor": grad_factor,
+        "tag_weight": tag_weight,
+        "positions": None,
+    }
+    scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
+    return build(tok2vec, [], scorer, boundary_width, attrs)
+
+
+def build(
+    tok2vec: Model, encoder: list[Model], scorer: Model, boundary_width: int, attrs: dict[str, Any]
+) -> Model[list[Doc], ParserScores]:
     boundaries = BoundaryScorer(boundary_width)
     return Model(
         "transition_parser",
         forward,
         init=init,
-        layers=[tok2vec, scorer, boundaries],
-        refs={"tok2vec": tok2vec, "scorer": scorer, "boundaries": boundaries},
-        attrs={
-            "collocates": collocates,
-            "grad_factor": grad_factor,
-            "tag_weight": tag_weight,
+        layers=[tok2vec, *encoder, scorer, boundaries],
+        refs={
+            "tok2vec": tok2vec,
+            "encoder": encoder[0] if encoder else None,
+            "scorer": scorer,
+            "boundaries": boundaries,
         },
+        attrs=attrs,
     )
 
 
 def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
-    vectors, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
+    outside, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
+    encoder = model.maybe_get_ref("encoder")
+    vectors = outside
+    if encoder is not None:
+        vectors, backprop_encoder = encoder(outside, is_train)
     lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
-    flat = model.ops.flatten(vectors)
-    words, backprop_words = model.get_ref("scorer")(flat, is_train)
+    words, backprop_words = model.get_ref("scorer")(model.ops.flatten(vectors), is_train)
     boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
 
     def backprop(d_scores: ParserGradients) -> list[Doc]:
-        d_flat = backprop_words(d_scores.words)
-        if d_scores.vectors is not None:
-            d_flat += d_scores.vectors
-        d_vectors = model.ops.unflatten(d_flat, lengths)
+        d_vectors = model.ops.unflatten(backprop_words(d_scores.words), lengths)
         for d_doc, d_boundary in zip(d_vectors, backprop_boundaries(d_scores.boundaries), strict=True):
             d_doc += d_boundary
-            d_doc *= model.attrs["grad_factor"]
-        return backprop_tok2vec(d_vectors)
+        if encoder is not None:
+            d_vectors = backprop_encoder(d_vectors)
+        d_outside = model.ops.flatten(d_vectors)
+        if d_scores.vectors is not None:
+            d_outside += d_scores.vectors
+        d_outside *= model.attrs["grad_factor"]
+        return backprop_tok2vec(model.ops.unflatten(d_outside, lengths))
 
     collocations = None
     if model.attrs["collocates"]:
         collocations = doc_collocations(docs)
         if collocations is None and docs:
             raise ValueError(Errors.NM035)
-    return ParserScores(words, boundaries, flat, collocations), backprop
+    return ParserScores(words, boundaries, model.ops.flatten(outside), collocations), backprop
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
@@ -112,6 +160,10 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     if width is None:
         # Some transformers' listeners know no width.
         width = tok2vec.predict(X)[0].shape[1]
+    encoder = model.maybe_get_ref("encoder")
+    if encoder is not None:
+        encoder.get_ref("projection").set_dim("nO", width)
+        encoder.initialize(X=[model.ops.alloc2f(2, width)])
     model.get_ref("scorer").set_dim("nI", width)
     model.get_ref("scorer").initialize()
     vectors = [model.ops.alloc2f(2, width)]

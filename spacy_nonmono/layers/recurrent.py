@@ -1,0 +1,142 @@
+"""Simple recurrent units: layers that see the whole doc, in both directions, at little cost.
+
+Lei et al. (2018), "Simple Recurrent Units for Highly Parallelizable Recurrence". All gates of all words
+are one matrix product. The recurrence itself has no matrix in it: a few operations for each unit and word.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+from thinc.api import (
+    Dropout,
+    LayerNorm,
+    Linear,
+    Model,
+    NumpyOps,
+    chain,
+    list2ragged,
+    ragged2list,
+    residual,
+    with_array,
+)
+from thinc.types import Floats2d, Ragged
+
+from . import recurrence, recurrence_anywhere
+from .fast_ops import with_fast_ops
+
+# Words that go through a layer together when it predicts: the gates stay in the cache.
+CHUNK = 500
+
+
+def RecurrentEncoder(
+    width: int | None = None, hidden_width: int = 128, depth: int = 2
+) -> Model[list[Floats2d], list[Floats2d]]:
+    """Vectors of words that know the whole doc: what comes in, plus what `depth` recurrent layers make
+    of it, normalized.
+
+    width: of the vectors that come in and go out. hidden_width: the units of each direction of a layer, a
+    multiple of 16.
+    """
+    layers: list[Model] = []
+    for _ in range(depth):
+        layers += [BidirectionalRecurrence(hidden_width), Dropout(0.0)]
+    projection: Model[Floats2d, Floats2d] = Linear(nO=width)
+    model: Model[list[Floats2d], list[Floats2d]] = chain(
+        list2ragged(),
+        residual(chain(*layers, with_array(projection))),
+        with_array(LayerNorm(nI=width)),
+        ragged2list(),
+    )
+    model.set_ref("projection", projection)
+    model.set_dim("nO", width)
+    return with_fast_ops(model)
+
+
+def BidirectionalRecurrence(units: int) -> Model[Ragged, Ragged]:
+    """One layer of simple recurrent units, forwards and backwards over each doc.
+
+    Returns (N, 2 * units). units: of a direction, a multiple of 16. What passes a unit by is the input,
+    where it is as wide as the output, else a projection of it.
+    """
+    return Model(
+        "bidirectional_recurrence",
+        forward,
+        init=init,
+        dims={"nI": None, "nO": 2 * units},
+        params={"W": None, "b": None},  # (2, 3 * units, nI) or (2, 4 * units, nI); (2, 3 * units)
+    )
+
+
+def init(model: Model, X: Ragged | None = None, Y: Ragged | None = None) -> None:
+    if X is not None:
+        model.set_dim("nI", X.data.shape[1], force=True)
+    nI, nO = model.get_dim("nI"), model.get_dim("nO")
+    units = nO // 2
+    rows = 3 * units if nI == nO else 4 * units
+    W: Any = numpy.random.normal(0.0, nI**-0.5, (2, rows, nI)).astype("f")
+    # Some units remember for long from the start, others forget at once.
+    b: Any = numpy.zeros((2, 3 * units), dtype="f")
+    b[:, units : 2 * units] = numpy.linspace(-3.0, 1.0, units)
+    model.set_param("W", model.ops.asarray(W))
+    model.set_param("b", model.ops.asarray(b))
+
+
+def forward(
+    model: Model[Ragged, Ragged], Xr: Ragged, is_train: bool
+) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
+    ops = model.ops
+    X: Any = Xr.data
+    W, b = param(model, "W"), param(model, "b")
+    n, units = len(X), model.get_dim("nO") // 2
+    is_projected = W.shape[1] > 3 * units
+    run = recurrence if isinstance(ops, NumpyOps) else recurrence_anywhere
+    fresh = ops.asarray(edges(ops.to_numpy(Xr.lengths)))
+    Y: Any = ops.alloc2f(n, 2 * units, zeros=False)
+    step = max(n, 1) if is_train else CHUNK
+    parts = [slice(start, min(start + step, n)) for start in range(0, n, step)]
+    kept = []
+    for d, ordered in enumerate((parts, parts[::-1])):
+        state: Any = ops.alloc1f(units)
+        for rows in ordered:
+            gates = X[rows] @ W[d].T
+            memory: Any = ops.alloc2f(len(gates), units, zeros=False)
+            skip = (gates, 3 * units) if is_projected else (X[rows], d * units)
+            run.forward(
+                gates, b[d], *skip, fresh[d, rows], d == 1, memory, state, Y[rows], d * units
+            )
+        if n:
+            kept.append((gates, skip, memory))
+
+    def backprop(dYr: Ragged) -> Ragged:
+        dY: Any = ops.as_contig(dYr.data)
+        dX, dW, db = (ops.xp.zeros_like(array) for array in (X, W, b))
+        for d, (gates, skip, memory) in enumerate(kept):
+            d_skip = skip if is_projected else (dX, d * units)
+            run.backward(
+                gates, b[d], *skip, fresh[d], d == 1, memory, ops.alloc1f(units), dY, d * units, *d_skip
+            )
+        for d, (gates, _, _) in enumerate(kept):
+            dW[d] = gates.T @ X
+            db[d] = gates[:, : 3 * units].sum(axis=0)
+            dX += gates @ W[d]
+        model.inc_grad("W", dW)
+        model.inc_grad("b", db)
+        return Ragged(dX, dYr.lengths)
+
+    return Ragged(Y, Xr.lengths), backprop
+
+
+def edges(lengths: numpy.ndarray) -> numpy.ndarray:
+    """(2, N): 1 where a doc starts, forwards and backwards."""
+    ends = numpy.cumsum(lengths)
+    fresh = numpy.zeros((2, int(lengths.sum())), dtype="u1")
+    long = lengths > 0
+    fresh[0, (ends - lengths)[long]] = 1
+    fresh[1, ends[long] - 1] = 1
+    return fresh
+
+
+def param(model: Model, name: str) -> Any:
+    """A parameter, without thinc's distinction of the number of axes."""
+    return model.get_param(name)

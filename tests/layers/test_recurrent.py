@@ -1,0 +1,206 @@
+"""The recurrent encoder against its slow twin, its gradients against differences, and in a pipeline."""
+
+from types import ModuleType
+from typing import Any
+
+import numpy
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from spacy.tokens import Doc
+from thinc.api import Config, Model, Ragged
+
+from spacy_nonmono.layers import recurrence, recurrence_anywhere, recurrent
+from spacy_nonmono.layers.recurrent import BidirectionalRecurrence, RecurrentEncoder
+from tests.naive.recurrence import recurrence as naive_recurrence
+
+UNITS = 16
+WIDTHS = st.sampled_from([5, 2 * UNITS])  # with a projection, and without
+
+
+def random_layer(seed: int, lengths: list[int], nI: int) -> tuple[Model, Ragged, numpy.ndarray]:
+    """A layer, its input, and a gradient of its output."""
+    numpy.random.seed(seed)
+    random = numpy.random.default_rng(seed)
+    model: Model = BidirectionalRecurrence(UNITS)
+    model.set_dim("nI", nI)
+    model.initialize()
+    weights: Any = model.get_param("b")
+    weights += random.normal(size=weights.shape).astype("f")
+    X: Any = random.normal(size=(sum(lengths), nI), scale=2.0).astype("f")
+    dY = random.normal(size=(sum(lengths), 2 * UNITS)).astype("f")
+    return model, Ragged(X, numpy.array(lengths, dtype="i")), dY
+
+
+def params(model: Model) -> dict[str, Any]:
+    return {name: model.get_param(name) for name in model.param_names}
+
+
+@pytest.fixture(params=[recurrence, recurrence_anywhere])
+def run(request, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """What the layers compute with: the compiled functions, or those for other devices."""
+    monkeypatch.setattr(recurrent, "recurrence", request.param)
+    return request.param
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 1000),
+    lengths=st.lists(st.integers(0, 7), max_size=6),
+    nI=WIDTHS,
+    chunk=st.integers(1, 9),
+    compiled=st.booleans(),
+)
+def test_like_twin(seed: int, lengths: list[int], nI: int, chunk: int, compiled: bool):
+    model, X, _ = random_layer(seed, lengths, nI)
+    expected = naive_recurrence(X.data, **params(model), lengths=lengths)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recurrent, "CHUNK", chunk)
+        if not compiled:
+            patch.setattr(recurrent, "recurrence", recurrence_anywhere)
+        for Y in (model.predict(X), model(X, is_train=True)[0]):
+            # thinc forgets the width of what has no rows
+            assert_allclose(Y.data.reshape(expected.shape), expected, atol=3e-6)
+
+
+@pytest.mark.parametrize("nI", [5, 2 * UNITS])
+@pytest.mark.parametrize("lengths", [[4], [1, 0, 3, 2], []])
+def test_gradients(run: ModuleType, lengths: list[int], nI: int):
+    model, X, dY = random_layer(1, lengths, nI)
+    _, backprop = model(X, is_train=True)
+    dX = backprop(Ragged(dY, X.lengths)).data
+    found = {"X": dX, **{name: model.get_grad(name) for name in model.param_names}}
+    at = {"X": X.data.astype("d"), **{k: v.astype("d") for k, v in params(model).items()}}
+    random = numpy.random.default_rng(2)
+    for name, values in at.items():
+        assert found[name].shape == values.shape
+        for k in random.permutation(values.size)[:40]:
+            sums = []
+            for step in (1e-5, -1e-5):
+                moved = values.copy()
+                moved.flat[k] += step
+                sums.append((naive_recurrence(**at | {name: moved}, lengths=lengths) * dY).sum())
+            assert_allclose(found[name].flat[k], (sums[0] - sums[1]) / 2e-5, atol=2e-4, rtol=1e-3)
+
+
+@pytest.mark.parametrize("nI", [24, 2 * UNITS])
+def test_devices_agree(nI: int):
+    lengths = [9, 30, 1, 0, 12]
+    results = []
+    for module in (recurrence, recurrence_anywhere):
+        model, X, dY = random_layer(3, lengths, nI)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(recurrent, "recurrence", module)
+            Y, backprop = model(X, is_train=True)
+            dX = backprop(Ragged(dY, X.lengths)).data
+        results.append([Y.data, dX, model.get_grad("W"), model.get_grad("b")])
+    for fast, slow in zip(*results, strict=True):
+        assert_allclose(fast, slow, atol=2e-5)
+
+
+def test_tanh_is_never_above_one():
+    """Of anything that a sum may be: its value and its slope stay those of the function."""
+    sums = numpy.concatenate([numpy.linspace(-12, 12, 1600), [1e30, -1e30, numpy.inf, -numpy.inf]])
+    gates = numpy.zeros((len(sums), 3 * UNITS), dtype="f")
+    gates[:, :UNITS] = sums[:, None]
+    fresh = numpy.ones(len(sums), dtype="u1")
+    out = numpy.zeros((len(sums), UNITS), dtype="f")
+    bias, skip = numpy.zeros(3 * UNITS, dtype="f"), numpy.zeros_like(out)
+    state = numpy.zeros(UNITS, dtype="f")
+    recurrence.forward(gates, bias, skip, 0, fresh, False, out.copy(), state, out, 0)
+    assert_allclose(gates[:, 0], numpy.tanh(sums), atol=7e-7)
+    assert abs(gates[:, :UNITS]).max() <= 1
+    assert_array_equal(gates[:, UNITS:], 0.5)
+
+
+def test_wrong_shapes():
+    fresh = numpy.ones(2, dtype="u1")
+    fine = {
+        "gates": numpy.zeros((2, 64), dtype="f"),
+        "bias": numpy.zeros(48, dtype="f"),
+        "skip": numpy.zeros((2, 64), dtype="f"),
+        "memory": numpy.zeros((2, 16), dtype="f"),
+        "state": numpy.zeros(16, dtype="f"),
+        "out": numpy.zeros((2, 32), dtype="f"),
+        "fresh": fresh,
+    }
+    rest = {"skip_column": 48, "backwards": False, "out_column": 16}
+    recurrence.forward(**fine, **rest)
+    smaller = [(name, array[..., :-1].copy()) for name, array in fine.items()]
+    smaller += [(name, array[:-1]) for name, array in fine.items() if array.ndim == 2]
+    for name, array in smaller:
+        if name == "gates" and array.shape == (2, 63):
+            continue  # what is behind the gates need not be there
+        with pytest.raises(ValueError, match="NM02[02]"):
+            recurrence.forward(**fine | {name: array}, **rest)
+    for name, column in (("skip_column", 49), ("skip_column", -1), ("out_column", 17), ("out_column", -1)):
+        with pytest.raises(ValueError, match="NM02[02]"):
+            recurrence.forward(**fine, **rest | {name: column})
+    d_out = fine.pop("out")
+    fine["fresh"] = numpy.zeros(2, dtype="u1")
+    with pytest.raises(ValueError, match="NM022"):
+        recurrence.backward(**fine, **rest, d_out=d_out, d_skip=fine["skip"], d_skip_column=48)
+
+
+def test_encoder_sees_the_whole_doc():
+    encoder = RecurrentEncoder(width=8, hidden_width=16, depth=2)
+    encoder.initialize(X=[numpy.zeros((2, 8), dtype="f")])
+    docs = [numpy.random.normal(size=(n, 8)).astype("f") for n in (30, 0, 30)]
+    before = encoder.predict(docs)
+    assert [found.shape for found in before] == [(30, 8), (0, 8), (30, 8)]
+    docs[0] = docs[0].copy()
+    docs[0][15] += 1
+    after = encoder.predict(docs)
+    assert (abs(after[0] - before[0]).max(axis=1) > 1e-4).all()
+    assert_array_equal(after[2], before[2])
+
+
+def test_same_alone_and_together():
+    encoder = RecurrentEncoder(width=8, hidden_width=16, depth=2)
+    encoder.initialize(X=[numpy.zeros((2, 8), dtype="f")])
+    docs = [numpy.random.normal(size=(n, 8)).astype("f") for n in (1, 700, 3, 1100, 20)]
+    for together, doc in zip(encoder.predict(docs), docs, strict=True):
+        assert_allclose(together, encoder.predict([doc])[0], atol=1e-5)
+
+
+def test_for_a_component_of_spacy():
+    """A tagger learns with it, and is the same after it was saved."""
+    config = """
+    [model]
+    @architectures = "spacy.Tagger.v2"
+    [model.tok2vec]
+    @architectures = "spacy.Tok2Vec.v2"
+    [model.tok2vec.embed]
+    @architectures = "spacy.MultiHashEmbed.v2"
+    width = 16
+    attrs = ["NORM"]
+    rows = [100]
+    include_static_vectors = false
+    [model.tok2vec.encode]
+    @architectures = "spacy-nonmono.RecurrentEncoder.v1"
+    width = 16
+    hidden_width = 16
+    depth = 2
+    """
+    nlp = spacy.blank("xx")
+    tagger = nlp.add_pipe("tagger", config=Config().from_str(config))
+    words = ["a", "b", "b", "b", "b", "c"]
+    examples = []
+    for first in ("a", "d"):  # the tag of the last word is decided by the first one
+        doc = Doc(nlp.vocab, [first, *words[1:]], tags=["X"] * 5 + [first.upper()])
+        examples.append(spacy.training.Example(Doc(nlp.vocab, [first, *words[1:]]), doc))
+    optimizer = nlp.initialize(lambda: examples)
+    optimizer.learn_rate = 0.01
+    for _ in range(100):
+        losses = nlp.update(examples, sgd=optimizer, drop=0.0)
+    assert losses["tagger"] < 0.5
+    again = spacy.blank("xx")
+    again.add_pipe("tagger", config=Config().from_str(config))
+    again.initialize(lambda: examples)
+    again.from_bytes(nlp.to_bytes())
+    for example in examples:
+        tags = [nlp_.get_pipe("tagger").predict([example.predicted])[0] for nlp_ in (nlp, again)]
+        assert_array_equal(*tags)
+        assert tagger.labels[int(tags[0][-1])] == example.reference[-1].tag_
