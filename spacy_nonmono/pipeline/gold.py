@@ -107,12 +107,32 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
     strings = example.reference.vocab.strings
     deps = [strings.as_int(dep) if dep else 0 for dep in aligned_deps]
     heads = [UNKNOWN_HEAD if head is None else head for head in aligned_heads]
-    starts = [start or 0 for start in example.get_aligned_sent_starts()]
     return (
         numpy.array(heads, dtype="i"),
         numpy.array(deps, dtype="uint64"),
-        numpy.array(starts, dtype="i"),
+        read_aligned_starts(example),
     )
+
+
+def read_aligned_starts(example: Example) -> numpy.ndarray:
+    """Where sentences start, as in `GoldParse`, where tokens differ. A token starts none that begins
+    within a gold word, or with a gold word that starts none. One without a gold word is as the one
+    behind it, but starts nothing. (`Example.get_aligned_sent_starts` does not tell "no" from "unknown".)
+    """
+    gold = example.reference.to_array([SENT_START]).astype("int64").reshape(-1)
+    words_of, tokens_of = example.alignment.x2y, example.alignment.y2x
+    starts = numpy.zeros(len(example.predicted), dtype="i")
+    behind = 0
+    for token in reversed(range(len(starts))):
+        words = words_of[token]
+        if not len(words):
+            behind = min(behind, 0)
+        elif tokens_of[int(words[0])][0] == token:
+            behind = int(gold[words[0]])
+        else:
+            behind = -1
+        starts[token] = behind
+    return starts
 
 
 def lift_arcs(

@@ -157,3 +157,26 @@ def test_one_word_sentences_train(system):
     nlp = initialized(system)
     losses = train(nlp, gold_examples(nlp, [(["rain"], [0], ["ROOT"])] * 3, together=True), 3)
     assert numpy.isfinite(losses[NAME])
+
+
+STARTS = {
+    # sentences: "a bc de", "fg h"; the tokens, and where they start a sentence
+    "whole": (["a", "bc", "de", "fg", "h"], [1, -1, -1, 1, -1]),
+    "split": (["a", "b", "c", "de", "f", "g", "h"], [1, -1, -1, -1, 1, -1, -1]),
+    "merged": (["a", "bcde", "fgh"], [1, -1, 1]),
+    "across": (["a", "bc", "def", "g", "h"], [1, -1, -1, -1, -1]),
+    "blank": (["a", " ", "bc", "de", " ", "fg", "h", " "], [1, -1, -1, -1, 0, 1, -1, 0]),
+}
+
+
+@pytest.mark.parametrize("case", STARTS)
+def test_starts_where_tokens_differ(case):
+    tokens, expected = STARTS[case]
+    nlp = blank()
+    predicted = Doc(nlp.vocab, words=tokens, spaces=[False] * len(tokens))
+    words, starts = ["a", "bc", "de", "fg", "h"], [True, False, False, True, False]
+    reference = Doc(nlp.vocab, words=words, spaces=[False] * 5, sent_starts=starts)
+    assert read_gold(Example(predicted, reference), {}).starts.tolist() == expected
+    reference = Doc(nlp.vocab, words=words, spaces=[False] * 5)  # nothing is known
+    unknown = read_gold(Example(predicted, reference), {}).starts[1:]  # the first word starts a sentence
+    assert (unknown <= 0).all() and (case in ("split", "across") or not unknown.any())
