@@ -1,7 +1,7 @@
 """Simple recurrent units: layers that see the whole doc, in both directions, at little cost.
 
 Lei et al. (2018), "Simple Recurrent Units for Highly Parallelizable Recurrence". All gates of all words
-are one matrix product. The recurrence itself has no matrix in it: a few operations for each unit and word.
+are one matrix product. The recurrence itself has no matrix in it: a few operations per unit and word.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy
 from thinc.api import (
-    Dropout,
     LayerNorm,
     Linear,
     Model,
@@ -35,12 +34,12 @@ def RecurrentEncoder(
     """Vectors of words that know the whole doc: what comes in, plus what `depth` recurrent layers make
     of it, normalized.
 
-    width: of the vectors that come in and go out. hidden_width: the units of each direction of a layer, a
-    multiple of 16.
+    width: of the vectors that come in and go out. hidden_width: the units of each direction of a layer,
+    a multiple of 16.
     """
     layers: list[Model] = []
     for _ in range(depth):
-        layers += [BidirectionalRecurrence(hidden_width), Dropout(0.0)]
+        layers += [BidirectionalRecurrence(hidden_width), DocDropout()]
     projection: Model[Floats2d, Floats2d] = Linear(nO=width)
     model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
@@ -49,7 +48,8 @@ def RecurrentEncoder(
         ragged2list(),
     )
     model.set_ref("projection", projection)
-    model.set_dim("nO", width)
+    if width is not None:
+        model.set_dim("nO", width)
     return with_fast_ops(model)
 
 
@@ -74,33 +74,34 @@ def init(model: Model, X: Ragged | None = None, Y: Ragged | None = None) -> None
     nI, nO = model.get_dim("nI"), model.get_dim("nO")
     units = nO // 2
     rows = 3 * units if nI == nO else 4 * units
-    W: Any = numpy.random.normal(0.0, nI**-0.5, (2, rows, nI)).astype("f")
+    ops: Any = model.ops
+    W = numpy.random.normal(0.0, nI**-0.5, (2, rows, nI)).astype("f")
     # Some units remember for long from the start, others forget at once.
-    b: Any = numpy.zeros((2, 3 * units), dtype="f")
+    b = numpy.zeros((2, 3 * units), dtype="f")
     b[:, units : 2 * units] = numpy.linspace(-3.0, 1.0, units)
-    model.set_param("W", model.ops.asarray(W))
-    model.set_param("b", model.ops.asarray(b))
+    model.set_param("W", ops.asarray(W))
+    model.set_param("b", ops.asarray(b))
 
 
 def forward(
     model: Model[Ragged, Ragged], Xr: Ragged, is_train: bool
 ) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
-    ops = model.ops
+    ops: Any = model.ops
     X: Any = Xr.data
     W, b = param(model, "W"), param(model, "b")
     n, units = len(X), model.get_dim("nO") // 2
     is_projected = W.shape[1] > 3 * units
     run = recurrence if isinstance(ops, NumpyOps) else recurrence_anywhere
     fresh = ops.asarray(edges(ops.to_numpy(Xr.lengths)))
-    Y: Any = ops.alloc2f(n, 2 * units, zeros=False)
+    Y = ops.alloc2f(n, 2 * units, zeros=False)
     step = max(n, 1) if is_train else CHUNK
     parts = [slice(start, min(start + step, n)) for start in range(0, n, step)]
     kept = []
     for d, ordered in enumerate((parts, parts[::-1])):
-        state: Any = ops.alloc1f(units)
+        state = ops.alloc1f(units)
         for rows in ordered:
             gates = X[rows] @ W[d].T
-            memory: Any = ops.alloc2f(len(gates), units, zeros=False)
+            memory = ops.alloc2f(len(gates), units, zeros=False)
             skip = (gates, 3 * units) if is_projected else (X[rows], d * units)
             run.forward(
                 gates, b[d], *skip, fresh[d, rows], d == 1, memory, state, Y[rows], d * units
@@ -109,7 +110,7 @@ def forward(
             kept.append((gates, skip, memory))
 
     def backprop(dYr: Ragged) -> Ragged:
-        dY: Any = ops.as_contig(dYr.data)
+        dY = ops.as_contig(dYr.data)
         dX, dW, db = (ops.xp.zeros_like(array) for array in (X, W, b))
         for d, (gates, skip, memory) in enumerate(kept):
             d_skip = skip if is_projected else (dX, d * units)
@@ -135,6 +136,23 @@ def edges(lengths: numpy.ndarray) -> numpy.ndarray:
     fresh[0, (ends - lengths)[long]] = 1
     fresh[1, ends[long] - 1] = 1
     return fresh
+
+
+def DocDropout() -> Model[Ragged, Ragged]:
+    """Dropout with one mask for all words of a doc, so that what the recurrence remembers is not cut up
+    (Gal & Ghahramani 2016)."""
+    return Model("doc_dropout", drop, attrs={"dropout_rate": 0.0})
+
+
+def drop(
+    model: Model[Ragged, Ragged], Xr: Ragged, is_train: bool
+) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
+    rate = model.attrs["dropout_rate"]
+    if not is_train or not rate:
+        return Xr, lambda dYr: dYr
+    masks: Any = model.ops.get_dropout_mask((len(Xr.lengths), Xr.data.shape[1]), rate)
+    mask = masks[numpy.repeat(numpy.arange(len(masks)), model.ops.to_numpy(Xr.lengths))]
+    return Ragged(Xr.data * mask, Xr.lengths), lambda dYr: Ragged(dYr.data * mask, dYr.lengths)
 
 
 def param(model: Model, name: str) -> Any:

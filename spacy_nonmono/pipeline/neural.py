@@ -55,10 +55,12 @@ class NeuralLearner:
         self.system = system
         self._pairs = pairs
         self._moves = moves_of(system)
-        seen = model.attrs["positions"] or system.positions
-        positions = [*seen, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
+        scorer = model.get_ref("scorer")
+        positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
+        if scorer.has_dim("nN"):  # the words that are shown whole come first
+            positions.sort(key=lambda name: name not in ("S0", "N0"))
         self._slots = position_slots(positions)
-        model.get_ref("scorer").set_dim("nF", len(positions), force=True)
+        scorer.set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()
 
     def is_ready(self, model: Model) -> bool:

@@ -9,9 +9,13 @@ def sigmoid(x: float) -> float:
     return 1 / (1 + exp(-x))
 
 
-def recurrence(X: numpy.ndarray, W: numpy.ndarray, b: numpy.ndarray, lengths: list[int]) -> numpy.ndarray:
-    """What `BidirectionalRecurrence` makes of X (N, nI), with its weights W (2, 3 * units, nI), or
-    (2, 4 * units, nI) with a projection, and b (2, 3 * units), over docs of so many words: (N, 2 * units)."""
+def recurrence(
+    X: numpy.ndarray, W: numpy.ndarray, b: numpy.ndarray, lengths: list[int]
+) -> numpy.ndarray:
+    """What `BidirectionalRecurrence` makes of X (N, nI) over docs of so many words: (N, 2 * units).
+
+    W: (2, 3 * units, nI), or (2, 4 * units, nI) with a projection. b: (2, 3 * units).
+    """
     units = b.shape[1] // 3
     Y = numpy.zeros((len(X), 2 * units))
     first = 0
@@ -22,10 +26,8 @@ def recurrence(X: numpy.ndarray, W: numpy.ndarray, b: numpy.ndarray, lengths: li
             for unit in range(units):
                 memory = 0.0
                 for t in order:
-                    sums = [
-                        float(W[direction, gate * units + unit] @ X[t] + b[direction, gate * units + unit])
-                        for gate in range(3)
-                    ]
+                    gates = (k * units + unit for k in range(3))
+                    sums = (float(W[direction, k] @ X[t] + b[direction, k]) for k in gates)
                     candidate, update, reset = sums
                     if W.shape[1] > 3 * units:
                         skip = float(W[direction, 3 * units + unit] @ X[t])

@@ -13,6 +13,9 @@ from ...layers.recurrent import RecurrentEncoder
 from ..collocates import DocCollocations, doc_collocations
 from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 
+# How many numbers a state shows of the vectors of words that no move may join
+NARROW = 32
+
 
 @dataclass
 class ParserScores:
@@ -45,7 +48,7 @@ def TransitionParser(
     maxout_pieces: int = 2,
     arc_width: int = 64,
     boundary_width: int = 32,
-    recurrent_width: int = 128,
+    recurrent_width: int = 96,
     recurrent_depth: int = 2,
     collocates: bool = False,
     grad_factor: float = 1.0,
@@ -57,8 +60,9 @@ def TransitionParser(
     hidden_width, maxout_pieces: the width and the pieces of the layer that reads a parser state.
     arc_width: the width of the two vectors of a word whose dot product scores an arc.
     boundary_width: the hidden width of the sentence boundary scorer.
-    recurrent_width, recurrent_depth: the units of each direction, and the number, of the recurrent layers
-        through which the vectors of the tok2vec go first, so that they know the whole doc.
+    recurrent_width, recurrent_depth: the units of each direction (a multiple of 16), and the number, of
+        the recurrent layers through which the vectors of the tok2vec go first, so that they know the
+        whole doc.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
@@ -72,11 +76,9 @@ def TransitionParser(
         "collocates": collocates,
         "grad_factor": grad_factor,
         "tag_weight": tag_weight,
-        # Vectors that know the doc tell of the other words (Kiperwasser & Goldberg 2016)
-        "positions": ["S0", "S1", "N0", "N1"],
     }
     encoder = [RecurrentEncoder(None, recurrent_width, recurrent_depth)] if recurrent_depth else []
-    scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
+    scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width, nN=NARROW)
     return build(tok2vec, encoder, scorer, boundary_width, attrs)
 
 
@@ -90,13 +92,12 @@ def TransitionParser_v1(
     grad_factor: float = 1.0,
     tag_weight: float = 0.0,
 ) -> Model[list[Doc], ParserScores]:
-    """The neural model of pipelines that were trained with version 0.1: it has no recurrent layers, and a
-    state shows all positions of the system. The parameters are those of `TransitionParser`."""
+    """The neural model of pipelines that were trained with version 0.1: it has no recurrent layers, and
+    a state shows whole vectors at all positions. The parameters are those of `TransitionParser`."""
     attrs = {
         "collocates": collocates,
         "grad_factor": grad_factor,
         "tag_weight": tag_weight,
-        "positions": None,
     }
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
     return build(tok2vec, [], scorer, boundary_width, attrs)

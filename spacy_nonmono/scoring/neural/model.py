@@ -22,6 +22,10 @@ from ..classes import MoveNames
 from .arcs import N_DISTANCES
 from .atoms import n_atom_rows
 
+# The positions that come first where a state shows a narrow view of the others: S0 and N0, which a move
+# may join
+N_FOCUS = 2
+
 
 @dataclass
 class WordScores:
@@ -58,19 +62,22 @@ class WordGradients:
     dep_vectors: Floats2d
 
 
-def TransitionScorer(nH: int, nP: int, nA: int) -> Model[Floats2d, WordScores]:
+def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, WordScores]:
     """All weights of the state scorer and the arc scores.
 
-    nH: hidden units. nP: maxout pieces. nA: width of the arc scores. The positions nF are those of the
-    transition system; labels are added with `resize_labels`.
+    nH: hidden units. nP: maxout pieces. nA: width of the arc scores. nN: width of what a state shows of
+    the vectors at all positions but the first N_FOCUS ones; 0: it shows whole vectors everywhere. The
+    positions nF are those of the transition system; labels are added with `resize_labels`.
     """
+    narrow = {"narrow_W": None, "others_W": None}  # (nN, nI), (nF - N_FOCUS * nP * nH, nN)
     model: Model[Floats2d, WordScores] = Model(
         "transition_scorer",
         forward,
         init=init,
-        dims={"nI": None, "nF": None, "nH": nH, "nP": nP, "nA": nA},
+        dims={"nI": None, "nF": None, "nH": nH, "nP": nP, "nA": nA, **({"nN": nN} if nN else {})},
         params={
-            "W": None,  # (nF * nP * nH, nI)
+            "W": None,  # (nF * nP * nH, nI); (N_FOCUS * nP * nH, nI) beside a narrow view
+            **(narrow if nN else {}),
             "empty": None,  # (nF, nP * nH)
             "bias": None,  # (nP * nH,)
             "atoms": None,  # (rows, nP * nH)
@@ -93,16 +100,21 @@ def forward(
 ) -> tuple[WordScores, Callable[[WordGradients], Floats2d]]:
     ops, xp = model.ops, model.ops.xp
     nF, nR = param(model, "empty").shape
-    W: Any = model.get_param("W")
     products: Any = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
-    xp.matmul(X, W.T, out=products[:-1].reshape(-1, nF * nR))
+    flat = products[:-1].reshape(-1, nF * nR)
+    W = param(model, "W")
+    xp.matmul(X, W.T, out=flat[:, : len(W)])
+    narrow: Any = None
+    if model.has_dim("nN"):
+        narrow = X @ param(model, "narrow_W").T
+        xp.matmul(narrow, param(model, "others_W").T, out=flat[:, len(W) :])
     products[-1] = model.get_param("empty")
     head_vectors, dep_vectors = (
         X @ param(model, f"{side}_W").T + param(model, f"{side}_b") for side in ("head", "dep")
     )
 
     def backprop(d_scores: WordGradients) -> Floats2d:
-        dX = backprop_products(model, X, d_scores.products)
+        dX = backprop_products(model, X, narrow, d_scores.products)
         sides: Any = (("head", d_scores.head_vectors), ("dep", d_scores.dep_vectors))
         for side, d_side in sides:
             model.inc_grad(f"{side}_W", d_side.T @ X)
@@ -113,25 +125,38 @@ def forward(
     return WordScores(products, head_vectors, dep_vectors), backprop
 
 
-def backprop_products(model: Model, X: Floats2d, d_products: ProductGradients) -> Any:
+def backprop_products(
+    model: Model, X: Floats2d, narrow: Floats2d | None, d_products: ProductGradients
+) -> Any:
     """The gradient of the vectors X. States look at about half of the products, so position by
     position is cheaper than all at once."""
     ops, xp = model.ops, model.ops.xp
     nF, nR = param(model, "empty").shape
-    W = param(model, "W").reshape(nF, nR, -1)
-    dW, d_empty = xp.zeros_like(W), xp.zeros_like(param(model, "empty"))
-    dX = xp.zeros_like(X)
-    for f in range(nF):
-        rows = slice(d_products.starts[f], d_products.starts[f + 1])
-        words: Any = d_products.words[rows]
-        values: Any = d_products.values[rows]
-        if len(words) and words[-1] == len(X):
-            d_empty[f] = values[-1]
-            words, values = words[:-1], values[:-1]
-        words = ops.asarray(words)
-        xp.matmul(values.T, X[words], out=dW[f])
-        dX[words] += values @ W[f]
-    model.inc_grad("W", ops.reshape2f(dW, nF * nR, -1))
+    d_empty = xp.zeros_like(param(model, "empty"))
+
+    def backprop_positions(positions: range, seen: Any, name: str) -> Any:
+        W = param(model, name).reshape(len(positions), nR, -1)
+        dW, d_seen = xp.zeros_like(W), xp.zeros_like(seen)
+        for k, f in enumerate(positions):
+            rows = slice(d_products.starts[f], d_products.starts[f + 1])
+            words: Any = d_products.words[rows]
+            values: Any = d_products.values[rows]
+            if len(words) and words[-1] == len(X):
+                d_empty[f] = values[-1]
+                words, values = words[:-1], values[:-1]
+            words = ops.asarray(words)
+            xp.matmul(values.T, seen[words], out=dW[k])
+            d_seen[words] += values @ W[k]
+        model.inc_grad(name, dW.reshape(len(positions) * nR, -1))
+        return d_seen
+
+    if narrow is None:
+        dX = backprop_positions(range(nF), X, "W")
+    else:
+        dX = backprop_positions(range(N_FOCUS), X, "W")
+        d_narrow = backprop_positions(range(N_FOCUS, nF), narrow, "others_W")
+        model.inc_grad("narrow_W", d_narrow.T @ X)
+        dX += d_narrow @ param(model, "narrow_W")
     model.inc_grad("empty", d_empty)
     return dX
 
@@ -143,7 +168,12 @@ def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
     nR = model.get_dim("nH") * model.get_dim("nP")
     # The sum over positions has unit variance at the start, and so has an arc score.
     scale = {"W": (nF * nI) ** -0.5, "head_W": (nI * nA**0.5) ** -0.5}
-    model.set_param("W", normal(model, scale["W"], nF * nR, nI))
+    n_whole = nF
+    if model.has_dim("nN"):
+        n_whole, nN = N_FOCUS, model.get_dim("nN")
+        model.set_param("narrow_W", normal(model, nI**-0.5, nN, nI))
+        model.set_param("others_W", normal(model, (nF * nN) ** -0.5, (nF - n_whole) * nR, nN))
+    model.set_param("W", normal(model, scale["W"], n_whole * nR, nI))
     model.set_param("empty", normal(model, nF**-0.5, nF, nR))
     model.set_param("bias", model.ops.alloc1f(nR))
     for side in ("head", "dep"):
@@ -198,7 +228,7 @@ def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
 
     It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
     """
-    sizes = {name: model.get_dim(name) for name in ("nH", "nP", "nA")}
+    sizes = {name: model.get_dim(name) for name in ("nH", "nP", "nA", "nN") if model.has_dim(name)}
     resized = TransitionScorer(**sizes)
     resized.ops = model.ops
     resized.attrs.update(model.attrs)
