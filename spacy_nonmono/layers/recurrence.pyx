@@ -52,7 +52,7 @@ cdef RecurrenceC arrays(
 
 
 cdef check_columns(name, array, n, column, units):
-    """Raises ValueError (NM020, NM022) unless an array has n rows, and `units` columns from `column` on."""
+    """Raises ValueError (NM020, NM022) unless there are n rows, and `units` columns from `column` on."""
     check_shape(name, array, n)
     check_at_least(name, array, 1, units)
     check_values(f"{name}_column", column, 0, array.shape[1] - units)
@@ -66,10 +66,10 @@ def forward(
 ):
     """One direction of a layer over one word or more, in place.
 
-    gates: (n, 3 * units or more), the sums of candidate, update and reset, of which it makes their values.
-    bias: (3 * units,). skip: (n, ...), of which the units from `skip_column` on count. fresh: (n,), 1 where
-    a doc starts, for that direction. memory: (n, units), is filled. state: (units,), what is remembered
-    at first and then in the end. out: (n, ...), is filled from `out_column` on.
+    gates: (n, 3 * units or more), the sums of candidate, update and reset, of which it makes their
+    values. bias: (3 * units,). skip: (n, ...), of which the units from `skip_column` on count. fresh:
+    (n,), 1 where a doc starts, for that direction. memory: (n, units), is filled. state: (units,), what
+    is remembered at first and then in the end. out: (n, ...), is filled from `out_column` on.
     """
     cdef RecurrenceC it = arrays(gates, bias, skip, skip_column, fresh, backwards, memory)
     check_shape("state", state, it.units)
@@ -86,7 +86,8 @@ def backward(
 ):
     """The backward pass of `forward`: of the gates' values it makes the gradients of their sums.
 
-    A doc starts where it starts. state: (units,), zeros. d_skip: (n, ...), is filled from `d_skip_column` on; it may be `skip`.
+    A doc starts where the direction does. state: (units,), zeros. d_skip: (n, ...), is filled from
+    `d_skip_column` on; it may be `skip`.
     """
     cdef RecurrenceC it = arrays(gates, bias, skip, skip_column, fresh, backwards, memory)
     check_shape("state", state, it.units)

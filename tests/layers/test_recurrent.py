@@ -136,7 +136,7 @@ def test_wrong_shapes():
         with pytest.raises(ValueError, match=r"NM02[02]"):
             recurrence.forward(**fine | {name: array}, **rest)
     outside = {"skip_column": (49, -1), "out_column": (17, -1)}
-    for name, column in [(name, column) for name in outside for column in outside[name]]:
+    for name, column in [(name, column) for name, columns in outside.items() for column in columns]:
         with pytest.raises(ValueError, match=r"NM02[02]"):
             recurrence.forward(**fine, **rest | {name: column})
     d_out = fine.pop("out")
