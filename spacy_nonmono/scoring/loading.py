@@ -16,31 +16,39 @@ from thinc.model import serialize_attr
 
 from ..errors import Errors
 
-# Axes of the parameters of the layers that we know, as products of widths; "": any length.
+STATE_AND_ARCS = {
+    "empty": ("nF", "nP nH"),
+    "bias": ("nP nH",),
+    "atoms": ("", "nP nH"),
+    "out_W": ("", "nH"),
+    "out_b": ("",),
+    "head_W": ("nA", "nI"),
+    "head_b": ("nA",),
+    "dep_W": ("nA", "nI"),
+    "dep_b": ("nA",),
+    "root": ("nA",),
+    "distance": ("",),
+}
+# Axes of the parameters of the layers that we know, as products of widths and numbers; "": any length.
 SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "hashembed": {"E": ("nV", "nO")},
     "maxout": {"W": ("nO", "nP", "nI"), "b": ("nO", "nP")},
     "layernorm": {"G": ("nI",), "b": ("nI",)},
     "linear": {"W": ("nO", "nI"), "b": ("nO",)},
     "static_vectors": {"W": ("nO", "nM")},
-    "transition_scorer": {
-        "W": ("nF nP nH", "nI"),
-        "empty": ("nF", "nP nH"),
-        "bias": ("nP nH",),
-        "atoms": ("", "nP nH"),
-        "out_W": ("", "nH"),
-        "out_b": ("",),
-        "head_W": ("nA", "nI"),
-        "head_b": ("nA",),
-        "dep_W": ("nA", "nI"),
-        "dep_b": ("nA",),
-        "root": ("nA",),
-        "distance": ("",),
+    "bidirectional_recurrence": {"W": ("2", "", "nI"), "b": ("2", "")},
+    "transition_scorer": {"W": ("nF nP nH", "nI"), **STATE_AND_ARCS},
+    "narrow_transition_scorer": {
+        "W": ("2 nP nH", "nI"),  # of S0 and N0
+        "narrow_W": ("nN", "nI"),
+        "others_W": ("", "nN"),
+        **STATE_AND_ARCS,
     },
 }
 # Layers whose settings are those of the config; FREE_SETTINGS are drawn, or training changes them.
 SETTLED = {
     *SHAPES,
+    "doc_dropout",
     "dropout",
     "expand_window",
     "extract_attributes",
@@ -155,9 +163,12 @@ def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
         axes = shapes.get(name)
         if axes is None:
             continue
-        if not set(" ".join(axes).split()) <= {key for key, value in dims.items() if value}:
+        factors = [axis.split() for axis in axes]
+        widths = {name for axis in factors for name in axis if not name.isdigit()}
+        if not all(dims.get(name) for name in widths):
             raise damaged(f"the widths {dims} of {where}", " ".join(axes))
-        expected = [prod(dims[width] for width in axis.split()) if axis else None for axis in axes]
+        sizes = [[int(name) if name.isdigit() else dims[name] for name in axis] for axis in factors]
+        expected = [prod(axis) if axis else None for axis in sizes]
         if len(expected) != array.ndim or any(
             length not in (None, found)
             for length, found in zip(expected, array.shape, strict=True)
@@ -182,6 +193,8 @@ def try_out(model: Model) -> None:
     try:
         if "encode" in tok2vec.ref_names:
             vectors = tok2vec.get_ref("encode").predict([vectors])[0]
+        if model.has_ref("encoder"):
+            vectors = model.get_ref("encoder").predict([vectors])[0]
         scorer.predict(vectors)
         model.get_ref("boundaries").predict([vectors])
     except Exception as error:

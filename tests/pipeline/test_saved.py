@@ -73,9 +73,9 @@ def node(message, name):
     return next(i for i, info in enumerate(message["nodes"]) if info["name"] == name)
 
 
-def set_parameter(name, change):
+def set_parameter(name, change, layer="narrow_transition_scorer"):
     def apply(message):
-        params = message["params"][node(message, "transition_scorer")]
+        params = message["params"][node(message, layer)]
         params[name] = change(params[name])
 
     return apply
@@ -87,6 +87,11 @@ def put(array, value):
     return changed
 
 
+def put_rows(array, n):
+    return numpy.concatenate([array[:n], array])
+
+
+RECURRENT = "bidirectional_recurrence"
 DECEIT = {
     "nan": set_parameter("out_W", lambda array: put(array, numpy.nan)),
     "infinity": set_parameter("bias", lambda array: put(array, numpy.inf)),
@@ -101,6 +106,15 @@ DECEIT = {
     "more classes": set_parameter("out_b", lambda array: numpy.concatenate([array, array])),
     "double": set_parameter("W", lambda array: array.astype("f8")),
     "empty": set_parameter("root", lambda array: array[:0]),
+    "rows moved": lambda message: [
+        set_parameter("W", lambda array: array[:-8])(message),
+        set_parameter("others_W", lambda array: put_rows(array, 8))(message),
+    ],
+    "fewer rows": set_parameter("W", lambda array: array[:-8]),
+    "one direction": set_parameter("W", lambda array: array[:1], RECURRENT),
+    "fewer gates": set_parameter("W", lambda array: array[:, :-1], RECURRENT),
+    "short bias": set_parameter("b", lambda array: array[:, :-16], RECURRENT),
+    "other vectors": set_parameter("W", lambda array: array[:, :, 1:], RECURRENT),
     "width": lambda message: message["nodes"][node(message, "maxout")]["dims"].update(nI=7),
     "no layers": lambda message: message.update(nodes=[]),
     "name": lambda message: message["nodes"][0].update(name="x"),

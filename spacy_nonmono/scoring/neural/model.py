@@ -71,7 +71,7 @@ def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, 
     """
     narrow = {"narrow_W": None, "others_W": None}  # (nN, nI), (nF - N_FOCUS * nP * nH, nN)
     model: Model[Floats2d, WordScores] = Model(
-        "transition_scorer",
+        "narrow_transition_scorer" if nN else "transition_scorer",
         forward,
         init=init,
         dims={"nI": None, "nF": None, "nH": nH, "nP": nP, "nA": nA, **({"nN": nN} if nN else {})},
