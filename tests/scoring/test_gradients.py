@@ -7,6 +7,7 @@ from thinc.api import CupyOps, Model, NumpyOps
 from spacy_nonmono.scoring.classes import MoveNames
 from spacy_nonmono.scoring.neural.atoms import n_atom_rows
 from spacy_nonmono.scoring.neural.model import (
+    N_FOCUS,
     ProductGradients,
     TransitionScorer,
     WordGradients,
@@ -28,10 +29,10 @@ N_LABELS = 2
 SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
 
 
-@pytest.fixture
-def model() -> Model:
+@pytest.fixture(params=[0, 2], ids=["whole vectors", "narrow"])
+def model(request) -> Model:
     numpy.random.seed(0)
-    scorer = TransitionScorer(nH=SHAPE["nH"], nP=SHAPE["nP"], nA=SHAPE["nA"])
+    scorer = TransitionScorer(nH=SHAPE["nH"], nP=SHAPE["nP"], nA=SHAPE["nA"], nN=request.param)
     scorer.set_dim("nI", SHAPE["nI"])
     scorer.set_dim("nF", SHAPE["nF"])
     scorer.initialize()
@@ -91,9 +92,11 @@ def test_state_loss(model: Model, states: States, targets, drop: float) -> None:
     X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
     _, _, backprop = loss_of(model, X, states, targets)
     checked = {"X": (X, backprop())}
-    for name in ("W", "empty", "bias", "atoms", "out_W", "out_b"):
+    names = ["W", "empty", "bias", "atoms", "out_W", "out_b"]
+    names += ["narrow_W", "others_W"] * model.has_dim("nN")
+    for name in names:
         checked[name] = (model.get_param(name), model.get_grad(name).copy())
-    step = 1e-2
+    step = 2e-3  # a larger one reaches where another piece of the maxout is the highest
     rng = numpy.random.default_rng(3)
     for name, (array, gradient) in checked.items():
         used = numpy.argwhere(gradient != 0)
@@ -106,6 +109,22 @@ def test_state_loss(model: Model, states: States, targets, drop: float) -> None:
             array[index] += step
             numeric = (above - below) / (2 * step)
             assert gradient[index] == pytest.approx(numeric, abs=2e-3, rel=2e-2), (name, index)
+
+
+def test_products(model: Model) -> None:
+    """Each is that of a vector, whole or narrow, with the weights of a position."""
+    X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
+    products = model.predict(X).products
+    W = model.get_param("W").reshape(-1, SHAPE["nP"] * SHAPE["nH"], SHAPE["nI"])
+    weights = list(W)
+    if model.has_dim("nN"):
+        assert len(W) == N_FOCUS
+        others = model.get_param("others_W").reshape(-1, SHAPE["nP"] * SHAPE["nH"], 2)
+        weights += [position @ model.get_param("narrow_W") for position in others]
+    assert products.shape[:2] == (5, len(weights)) == (5, SHAPE["nF"])
+    for f, position in enumerate(weights):
+        numpy.testing.assert_allclose(products[:4, f], X @ position.T, atol=1e-5)
+    numpy.testing.assert_array_equal(products[4], model.get_param("empty"))
 
 
 def test_without_hidden_units_nothing_is_learnt(model: Model, states: States) -> None:
