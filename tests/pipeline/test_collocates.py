@@ -12,6 +12,7 @@ from spacy_nonmono.lexical.collocation_file import write_collocations
 from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
 from spacy_nonmono.scoring.collocates import DocCollocations
 from spacy_nonmono.scoring.linear.model import read_arrays, shim_of, write_arrays
+from spacy_nonmono.scoring.neural.model import N_FOCUS
 
 from .util import (
     NAME,
@@ -124,9 +125,10 @@ def test_neural_parser_sees_the_collocate(tmp_path):
     train(nlp, gold_examples(nlp, FAR_TREES), 40)
     n_positions = len(nlp.get_pipe(NAME).system.positions)
     scorer = model_of(nlp).get_ref("scorer")
-    weights = scorer.get_param("W").reshape(scorer.get_dim("nF"), -1)
-    assert len(weights) == n_positions + 4
-    weights[n_positions:] *= -50
+    n_others = scorer.get_dim("nF") - N_FOCUS
+    weights = scorer.get_param("others_W").reshape(n_others, -1)
+    assert n_others == n_positions - N_FOCUS + 4
+    weights[-4:] *= -50
     (with_pair, without), gold = parses(nlp), gold_parses(nlp)
     assert with_pair != gold[0]
     assert without == gold[1]

@@ -8,6 +8,7 @@ from thinc.api import Adam
 from .util import (
     NAME,
     PROJECTIVE,
+    SOME_UNDERIVABLE,
     SYSTEMS,
     arcs,
     bare,
@@ -73,6 +74,7 @@ def test_labels_added_before_initialize_come_first():
     check_doc(nlp(TEXT))
 
 
+@SOME_UNDERIVABLE
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_new_label_leaves_predictions_alone(system):
     nlp = overfitted(system)

@@ -104,13 +104,13 @@ def test_traced(model):
     assert {step.cost for step in found.steps} == {0}
 
 
-def wild(n_words):
+def wild(n_words, seed=5):
     """A parser that has learnt nothing, with large weights, and a text of so many words that is one
     sentence for it."""
     fix_random_seed(0)
     nlp = blank("neural", dep_scores=True)
     nlp.initialize(lambda: [Example(doc, doc) for doc in gold_docs(nlp)])
-    numbers = numpy.random.default_rng(5)
+    numbers = numpy.random.default_rng(seed)
     model = nlp.get_pipe("nonmono_parser").model
     for node in model.walk():
         for name in node.param_names:
@@ -140,7 +140,8 @@ def test_scores_of_arcs_are_those_of_the_moves():
 
 
 def test_rest_is_attached():
-    nlp, doc = wild(60)
-    (found,) = trace(nlp, doc)
-    assert found.steps[-1].move == ATTACH_REST
-    assert found.heads.count(-1) == 1 and all(label for label in found.labels if label)
+    traces = [trace(*wild(60, seed))[0] for seed in range(10)]
+    with_rest = [found for found in traces if found.steps[-1].move == ATTACH_REST]
+    assert with_rest
+    for found in with_rest:
+        assert found.heads.count(-1) == 1 and all(label for label in found.labels if label)
