@@ -41,7 +41,7 @@ STOREYS = {
         Room("state", "the state of a parse and its Python view", ("structs",)),
         Room("transitions", "the systems: what moves there are, and what they do", ("state", "structs")),
         Room("oracles", "what a move costs, given the gold tree", ("transitions", "state", "structs")),
-        Room("layers", "faster pieces of thinc, which know nothing of parsing"),
+        Room("layers", "faster pieces of thinc, recurrent layers; they know nothing of parsing"),
         Room(
             "scoring",
             "what both scorers need: positions, classes of moves, saved weights",

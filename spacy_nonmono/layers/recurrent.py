@@ -21,6 +21,7 @@ from thinc.api import (
 )
 from thinc.types import Floats2d, Ragged
 
+from ..errors import Errors
 from . import recurrence, recurrence_anywhere
 from .fast_ops import with_fast_ops
 
@@ -29,14 +30,20 @@ CHUNK = 500
 
 
 def RecurrentEncoder(
-    width: int | None = None, hidden_width: int = 128, depth: int = 2
+    width: int | None = None, hidden_width: int = 96, depth: int = 2
 ) -> Model[list[Floats2d], list[Floats2d]]:
     """Vectors of words that know the whole doc: what comes in, plus what `depth` recurrent layers make
     of it, normalized.
 
     width: of the vectors that come in and go out. hidden_width: the units of each direction of a layer,
-    a multiple of 16.
+    a multiple of 16. depth: 1 or more.
+
+    Raises ValueError (NM067) for another hidden width or depth.
     """
+    if hidden_width < 1 or hidden_width % recurrence.MULTIPLE or depth < 1:
+        raise ValueError(
+            Errors.NM067.format(width=hidden_width, depth=depth, multiple=recurrence.MULTIPLE)
+        )
     layers: list[Model] = []
     for _ in range(depth):
         layers += [BidirectionalRecurrence(hidden_width), DocDropout()]
@@ -88,7 +95,8 @@ def forward(
 ) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
     ops: Any = model.ops
     X: Any = Xr.data
-    W, b = param(model, "W"), param(model, "b")
+    W: Any = model.get_param("W")
+    b: Any = model.get_param("b")
     n, units = len(X), model.get_dim("nO") // 2
     is_projected = W.shape[1] > 3 * units
     run = recurrence if isinstance(ops, NumpyOps) else recurrence_anywhere
@@ -151,10 +159,6 @@ def drop(
     if not is_train or not rate:
         return Xr, lambda dYr: dYr
     masks: Any = model.ops.get_dropout_mask((len(Xr.lengths), Xr.data.shape[1]), rate)
-    mask = masks[numpy.repeat(numpy.arange(len(masks)), model.ops.to_numpy(Xr.lengths))]
+    docs: Any = numpy.repeat(numpy.arange(len(masks)), model.ops.to_numpy(Xr.lengths))
+    mask = masks[model.ops.asarray1i(docs)]
     return Ragged(Xr.data * mask, Xr.lengths), lambda dYr: Ragged(dYr.data * mask, dYr.lengths)
-
-
-def param(model: Model, name: str) -> Any:
-    """A parameter, without thinc's distinction of the number of axes."""
-    return model.get_param(name)

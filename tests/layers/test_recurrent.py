@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from thinc.api import Config, Model, Ragged
 
 from spacy_nonmono.layers import recurrence, recurrence_anywhere, recurrent
-from spacy_nonmono.layers.recurrent import BidirectionalRecurrence, RecurrentEncoder
+from spacy_nonmono.layers.recurrent import BidirectionalRecurrence, DocDropout, RecurrentEncoder
 from tests.naive.recurrence import recurrence as naive_recurrence
 
 UNITS = 16
@@ -205,3 +205,24 @@ def test_for_a_component_of_spacy():
         tags = [nlp_.get_pipe("tagger").predict([example.predicted])[0] for nlp_ in (nlp, again)]
         assert_array_equal(*tags)
         assert tagger.labels[int(tags[0][-1])] == example.reference[-1].tag_
+
+
+def test_dropout_has_one_mask_per_doc():
+    layer = DocDropout()
+    X = Ragged(numpy.ones((9, 50), dtype="f"), numpy.array([4, 0, 5], dtype="i"))
+    assert layer(X, is_train=True)[0] is X
+    layer.attrs["dropout_rate"] = 0.4
+    Y, backprop = layer(X, is_train=True)
+    for first, end in ((0, 4), (4, 9)):
+        assert (Y.data[first:end] == Y.data[first]).all()
+        assert 0 < (Y.data[first] == 0).sum() < 50
+    assert (Y.data[0] != Y.data[4]).any()
+    assert_array_equal(backprop(X).data, Y.data)
+    assert layer.predict(X) is X
+
+
+@pytest.mark.parametrize("setting", [{"hidden_width": 100}, {"hidden_width": 0}, {"depth": 0}], ids=str)
+def test_layers_that_cannot_be(setting: dict[str, int]):
+    ((_, value),) = setting.items()
+    with pytest.raises(ValueError, match=rf"NM067.*{value}.*16.*1 or more"):
+        RecurrentEncoder(**setting)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from spacy.tokens import Doc
 from thinc.api import Model
@@ -67,19 +66,16 @@ def TransitionParser(
         context, two for each; needs the component `collocations` in the pipeline.
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
         components learn from the same one, less than 1 leaves more of it to them.
-    tag_weight: the weight of a second task in training, beside that of the parser: the vectors
-        learn to tell the tags of the words, where the gold Docs have any.
+    tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
+        tok2vec learn to tell the tags of the words, where the gold Docs have any.
 
-    The model raises ValueError (NM035) if it is to look at collocates, and the pipeline has none.
+    Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError (NM035) if
+    it is to look at collocates, and the pipeline has none.
     """
-    attrs = {
-        "collocates": collocates,
-        "grad_factor": grad_factor,
-        "tag_weight": tag_weight,
-    }
-    encoder = [RecurrentEncoder(None, recurrent_width, recurrent_depth)] if recurrent_depth else []
+    encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth) if recurrent_depth else None
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width, nN=NARROW)
-    return build(tok2vec, encoder, scorer, boundary_width, attrs)
+    boundaries = BoundaryScorer(boundary_width)
+    return build(tok2vec, encoder, scorer, boundaries, collocates, grad_factor, tag_weight)
 
 
 def TransitionParser_v1(
@@ -94,31 +90,33 @@ def TransitionParser_v1(
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of pipelines that were trained with version 0.1: it has no recurrent layers, and
     a state shows whole vectors at all positions. The parameters are those of `TransitionParser`."""
-    attrs = {
-        "collocates": collocates,
-        "grad_factor": grad_factor,
-        "tag_weight": tag_weight,
-    }
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
-    return build(tok2vec, [], scorer, boundary_width, attrs)
+    boundaries = BoundaryScorer(boundary_width)
+    return build(tok2vec, None, scorer, boundaries, collocates, grad_factor, tag_weight)
 
 
 def build(
-    tok2vec: Model, encoder: list[Model], scorer: Model, boundary_width: int, attrs: dict[str, Any]
+    tok2vec: Model,
+    encoder: Model | None,
+    scorer: Model,
+    boundaries: Model,
+    collocates: bool,
+    grad_factor: float,
+    tag_weight: float,
 ) -> Model[list[Doc], ParserScores]:
-    boundaries = BoundaryScorer(boundary_width)
+    layers = [tok2vec, scorer, boundaries] if encoder is None else [tok2vec, encoder, scorer, boundaries]
     return Model(
         "transition_parser",
         forward,
         init=init,
-        layers=[tok2vec, *encoder, scorer, boundaries],
+        layers=layers,
         refs={
             "tok2vec": tok2vec,
-            "encoder": encoder[0] if encoder else None,
+            "encoder": encoder,
             "scorer": scorer,
             "boundaries": boundaries,
         },
-        attrs=attrs,
+        attrs={"collocates": collocates, "grad_factor": grad_factor, "tag_weight": tag_weight},
     )
 
 
@@ -127,11 +125,13 @@ def forward(
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
     outside, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
     encoder = model.maybe_get_ref("encoder")
-    vectors = outside
+    lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
+    vectors, flat_outside = outside, model.ops.flatten(outside)
+    flat = flat_outside
     if encoder is not None:
         vectors, backprop_encoder = encoder(outside, is_train)
-    lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
-    words, backprop_words = model.get_ref("scorer")(model.ops.flatten(vectors), is_train)
+        flat = model.ops.flatten(vectors)
+    words, backprop_words = model.get_ref("scorer")(flat, is_train)
     boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
 
     def backprop(d_scores: ParserGradients) -> list[Doc]:
@@ -151,7 +151,7 @@ def forward(
         collocations = doc_collocations(docs)
         if collocations is None and docs:
             raise ValueError(Errors.NM035)
-    return ParserScores(words, boundaries, model.ops.flatten(outside), collocations), backprop
+    return ParserScores(words, boundaries, flat_outside, collocations), backprop
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:

@@ -69,7 +69,7 @@ def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, 
     the vectors at all positions but the first N_FOCUS ones; 0: it shows whole vectors everywhere. The
     positions nF are those of the transition system; labels are added with `resize_labels`.
     """
-    narrow = {"narrow_W": None, "others_W": None}  # (nN, nI), (nF - N_FOCUS * nP * nH, nN)
+    narrow = {"narrow_W": None, "others_W": None}  # (nN, nI), ((nF - N_FOCUS) * nP * nH, nN)
     model: Model[Floats2d, WordScores] = Model(
         "narrow_transition_scorer" if nN else "transition_scorer",
         forward,
