@@ -29,8 +29,8 @@ cdef enum:
 cdef class NeuralBatch(Batch):
     """Sentences ready to be decoded.
 
-    lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: (N + 1,
-    nF, nP * nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters
+    lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: (nF,
+    N + 1, nP * nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters
     "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots: indices of the
     positions that are looked at. n_pieces: nP. collocates: None, or where the collocates of each word
     begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
@@ -63,7 +63,7 @@ cdef class NeuralBatch(Batch):
         self.neural.collocates = view_collocates(collocates)
         self.neural.kept = NULL
         self.take_weights(weights)
-        check_shape("products", products, self.n_words + 1, len(slots), self.neural.nH * n_pieces)
+        check_shape("products", products, len(slots), self.n_words + 1, self.neural.nH * n_pieces)
         self.neural.products = &products[0, 0, 0]
         self.find_arc_probs(lengths, head_vectors, dep_vectors, weights, pair_threshold)
         self.describe(collocates is not None, pair_threshold > 0)

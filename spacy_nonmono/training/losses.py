@@ -42,7 +42,7 @@ class States(NamedTuple):
 def class_probabilities(model: Model, products: Array, states: States) -> Array:
     """Probabilities of the valid classes of recorded states: (S, nO)."""
     pre = gather(model, products, states)
-    hidden = pre.reshape(-1, model.get_dim("nP"), model.get_dim("nH")).max(axis=1)
+    hidden, _ = activate(model, pre)
     scores = hidden @ param(model, "out_W").T
     valid = model.ops.xp.asarray(states.valid, dtype=bool)
     return softmax(model.ops.xp, scores + param(model, "out_b"), valid, states.sizes)[0]
@@ -57,10 +57,21 @@ def gather(model: Model, products: Array, states: States) -> Array:
     total = xp.repeat(bias[None], len(states.token_rows), axis=0)
     token_rows, atom_rows = xp.asarray(states.token_rows), xp.asarray(states.atom_rows)
     for f in range(token_rows.shape[1]):
-        total += products[token_rows[:, f], f]
+        total += products[f, token_rows[:, f]]
     for f in range(atom_rows.shape[1]):
         total += atoms[atom_rows[:, f]]
     return total
+
+
+def activate(model: Model, pre: Array) -> tuple[Array, Array]:
+    """The hidden units (S, nH) of summed rows (S, nP * nH), and which piece each of them is; see
+    `max_pieces`."""
+    pieces = pre.reshape(len(pre), model.get_dim("nP"), model.get_dim("nH"))
+    if isinstance(model.ops, NumpyOps):
+        return max_pieces(pieces)
+    if pieces.shape[1] == 1:
+        pieces = model.ops.xp.concatenate([pieces, model.ops.xp.zeros_like(pieces)], axis=1)
+    return pieces.max(axis=1), pieces.argmax(axis=1)
 
 
 def scatter(
@@ -127,7 +138,7 @@ def state_loss(
     (S, nO), the cross-entropy with those probabilities.
     """
     xp = model.ops.xp
-    used, words, starts = used_rows(states.token_rows, len(products) - 1)
+    used, words, starts = used_rows(states.token_rows, products.shape[1] - 1)
     d_products = xp.zeros((len(words), products.shape[2]), dtype="f")
     d_atoms = xp.zeros_like(param(model, "atoms"))
     loss = 0.0
@@ -149,15 +160,13 @@ def chunk_loss(
 ) -> tuple[float, Array]:
     """Loss of some states and the gradient of their sums (S, nP * nH)."""
     ops, xp = model.ops, model.ops.xp
-    S, nP, nH = len(states.token_rows), model.get_dim("nP"), model.get_dim("nH")
     out_W = param(model, "out_W")
-    pre = gather(model, products, states).reshape(S, nP, nH)
-    on_cpu = isinstance(ops, NumpyOps)
-    hidden, which = max_pieces(pre) if on_cpu else (pre.max(axis=1), pre.argmax(axis=1))
+    hidden, which = activate(model, gather(model, products, states))
     drop = model.attrs["dropout_rate"]
     mask = ops.get_dropout_mask(hidden.shape, drop)
     hidden = hidden * mask
     scores = hidden @ out_W.T + param(model, "out_b")
+    on_cpu = isinstance(ops, NumpyOps)
     if on_cpu and target is None:
         loss, d_scores = choice_loss(scores, states.valid, states.correct, states.sizes)
     else:
@@ -165,6 +174,7 @@ def chunk_loss(
     model.inc_grad("out_W", d_scores.T @ hidden)
     model.inc_grad("out_b", d_scores.sum(axis=0))
     d_hidden = (d_scores @ out_W) * mask
+    nP = model.get_dim("nP")
     if on_cpu:
         d_pre = spread_pieces(d_hidden, which, nP)
     else:

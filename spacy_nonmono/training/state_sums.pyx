@@ -21,7 +21,7 @@ def sum_state_rows(
 ):
     """Sum the rows of a batch of states.
 
-    products: (N + 1, nF, nR). atoms: (rows, nR). bias: (nR,). token_rows: (S, nF) into the first axis
+    products: (nF, N + 1, nR). atoms: (rows, nR). bias: (nR,). token_rows: (S, nF) into the second axis
     of the products. atom_rows: (S, nK) into the atoms. Returns (S, nR).
     """
     cdef int S = token_rows.shape[0]
@@ -31,16 +31,16 @@ def sum_state_rows(
     cdef float[:, ::1] pre = numpy.empty((S, nR), dtype="f")
     cdef vector[const float*] rows
     cdef int s, f
-    check_shape("products", products, products.shape[0], nF, nR)
+    check_shape("products", products, nF, products.shape[1], nR)
     check_shape("atoms", atoms, atoms.shape[0], nR)
     check_shape("atom_rows", atom_rows, S, nK)
-    check_values("token_rows", token_rows, 0, products.shape[0] - 1)
+    check_values("token_rows", token_rows, 0, products.shape[1] - 1)
     check_values("atom_rows", atom_rows, 0, atoms.shape[0] - 1)
     rows.resize(nF + nK)
     with nogil:
         for s in range(S):
             for f in range(nF):
-                rows[f] = &products[token_rows[s, f], f, 0]
+                rows[f] = &products[f, token_rows[s, f], 0]
             for f in range(nK):
                 rows[nF + f] = &atoms[atom_rows[s, f], 0]
             memcpy(&pre[s, 0], &bias[0], nR * sizeof(float))
@@ -110,7 +110,8 @@ def scatter_state_rows(
 
 
 def max_pieces(const float[:, :, ::1] pre not None):
-    """The highest piece of every hidden unit, (S, nH), and which it is, uint8. pre: (S, nP, nH)."""
+    """The highest piece of every hidden unit, (S, nH), and which it is, uint8. Beside a single piece
+    there is zero, piece 1: ReLU. pre: (S, nP, nH)."""
     cdef int S = pre.shape[0]
     cdef int nP = pre.shape[1]
     cdef int nH = pre.shape[2]
@@ -127,6 +128,11 @@ def max_pieces(const float[:, :, ::1] pre not None):
                     if pre[s, p, h] > hidden[s, h]:
                         hidden[s, h] = pre[s, p, h]
                         which[s, h] = p
+            if nP == 1:
+                for h in range(nH):
+                    if hidden[s, h] < 0:
+                        hidden[s, h] = 0
+                        which[s, h] = 1
     return numpy.asarray(hidden), numpy.asarray(which)
 
 
@@ -138,11 +144,12 @@ def spread_pieces(
     cdef int nH = d_hidden.shape[1]
     check_values("number of pieces", nP, 1, 256)
     check_shape("which", which, S, nH)
-    check_values("which", which, 0, nP - 1)
+    check_values("which", which, 0, max(nP - 1, 1))
     cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
     cdef int s, h
     with nogil:
         for s in range(S):
             for h in range(nH):
-                d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
+                if which[s, h] < nP:
+                    d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
     return numpy.asarray(d_pre)

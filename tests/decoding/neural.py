@@ -16,12 +16,12 @@ from spacy_nonmono.transitions.system import TransitionSystem
 
 from .util import Pairs, flatten_links, random_links
 
-nH, nP, nA = 6, 2, 8
+nH, nA = 6, 8
 N_LIKELY = 10  # of a word's heads at most count as likely
 
 
 def make_weights(
-    rng: numpy.random.Generator, system: TransitionSystem, n_labels: int
+    rng: numpy.random.Generator, system: TransitionSystem, n_labels: int, nP: int
 ) -> dict[str, numpy.ndarray]:
     n_classes = moves_of(system).n_classes(n_labels)
     shapes = {
@@ -52,9 +52,10 @@ class Sentences:
         self.lengths = numpy.array(lengths, dtype="i")
         self.starts = [0, *numpy.cumsum(self.lengths).tolist()]
         self.N = self.starts[-1]
-        self.weights = make_weights(rng, system, n_labels)
+        self.nP = int(rng.integers(1, 3))  # ReLU or maxout
+        self.weights = make_weights(rng, system, n_labels, self.nP)
         self.slots = position_slots([*system.positions, *(COLLOCATE_POSITIONS if linked else ())])
-        self.products = rng.normal(0, 0.7, (self.N + 1, len(self.slots), nP * nH)).astype("f")
+        self.products = rng.normal(0, 0.7, (len(self.slots), self.N + 1, self.nP * nH)).astype("f")
         self.heads, self.deps = (rng.normal(0, 0.7, (self.N, nA)).astype("f") for _ in range(2))
         self.links = random_links(rng, lengths) if linked else None
 
@@ -75,7 +76,7 @@ class Sentences:
             self.deps,
             self.weights,
             self.slots,
-            nP,
+            self.nP,
             flatten_links(self.links),
             max_distance,
             pair_threshold,
@@ -110,7 +111,9 @@ class Sentences:
         tokens, atoms = self.rows(s, state, focus)
         pre = self.weights["bias"].copy()
         for f, row in enumerate(tokens):
-            pre += self.products[row, f]
+            pre += self.products[f, row]
         pre += self.weights["atoms"][atoms].sum(axis=0)
-        hidden = pre.reshape(nP, nH).max(axis=0)
+        hidden = pre.reshape(self.nP, nH).max(axis=0)
+        if self.nP == 1:
+            hidden = numpy.maximum(hidden, 0)
         return self.weights["out_W"] @ hidden + self.weights["out_b"]

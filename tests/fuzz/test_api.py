@@ -463,7 +463,7 @@ def read_layers(draw: Draw) -> None:
     call: Callable[[], Any] = draw.rng.choice(
         (
             lambda: sum_state_rows(
-                draw.array("f", rows, nF, nR),
+                draw.array("f", nF, rows, nR),
                 draw.array("f", rows, nR),
                 draw.array("f", nR),
                 token_rows,

@@ -26,13 +26,14 @@ from spacy_nonmono.training.state_sums import used_rows
 
 MOVES = MoveNames(("shift", "reduce", "no_arc"), ("left_arc", "right_arc"))
 N_LABELS = 2
-SHAPE = {"nI": 4, "nF": 3, "nH": 3, "nP": 2, "nA": 8}
+SHAPE = {"nI": 4, "nF": 3, "nH": 5, "nA": 8}
 
 
-@pytest.fixture(params=[0, 2], ids=["whole vectors", "narrow"])
+@pytest.fixture(params=[(0, 2), (2, 2), (2, 1)], ids=["whole vectors", "narrow", "narrow, ReLU"])
 def model(request) -> Model:
     numpy.random.seed(0)
-    scorer = TransitionScorer(nH=SHAPE["nH"], nP=SHAPE["nP"], nA=SHAPE["nA"], nN=request.param)
+    nN, nP = request.param
+    scorer = TransitionScorer(nH=SHAPE["nH"], nP=nP, nA=SHAPE["nA"], nN=nN)
     scorer.set_dim("nI", SHAPE["nI"])
     scorer.set_dim("nF", SHAPE["nF"])
     scorer.initialize()
@@ -115,16 +116,17 @@ def test_products(model: Model) -> None:
     """Each is that of a vector, whole or narrow, with the weights of a position."""
     X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
     products = model.predict(X).products
-    W = model.get_param("W").reshape(-1, SHAPE["nP"] * SHAPE["nH"], SHAPE["nI"])
+    nR = model.get_dim("nP") * SHAPE["nH"]
+    W = model.get_param("W").reshape(-1, nR, SHAPE["nI"])
     weights = list(W)
     if model.has_dim("nN"):
         assert len(W) == N_FOCUS
-        others = model.get_param("others_W").reshape(-1, SHAPE["nP"] * SHAPE["nH"], 2)
+        others = model.get_param("others_W").reshape(-1, nR, 2)
         weights += [position @ model.get_param("narrow_W") for position in others]
-    assert products.shape[:2] == (5, len(weights)) == (5, SHAPE["nF"])
+    assert products.shape[:2] == (len(weights), 5) == (SHAPE["nF"], 5)
     for f, position in enumerate(weights):
-        numpy.testing.assert_allclose(products[:4, f], X @ position.T, atol=1e-5)
-    numpy.testing.assert_array_equal(products[4], model.get_param("empty"))
+        numpy.testing.assert_allclose(products[f, :4], X @ position.T, atol=1e-5)
+    numpy.testing.assert_array_equal(products[:, 4], model.get_param("empty"))
 
 
 def test_without_hidden_units_nothing_is_learnt(model: Model, states: States) -> None:

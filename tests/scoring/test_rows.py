@@ -68,8 +68,10 @@ def test_pieces(S: int, nP: int, nH: int, seed: int) -> None:
     rng = numpy.random.default_rng(seed)
     pre = rng.integers(-2, 3, (S, nP, nH)).astype("f")
     hidden, which = max_pieces(pre)
-    assert hidden.tolist() == pre.max(axis=1).tolist()
-    assert which.tolist() == pre.argmax(axis=1).tolist()
+    # Beside a single piece there is zero: ReLU.
+    pieces = pre if nP > 1 else numpy.concatenate([pre, numpy.zeros_like(pre)], axis=1)
+    assert hidden.tolist() == pieces.max(axis=1).tolist()
+    assert which.tolist() == pieces.argmax(axis=1).tolist()
     d_hidden = rng.normal(size=(S, nH)).astype("f")
     d_pre = spread_pieces(d_hidden, which, nP).reshape(S, nP, nH)
     expected = d_hidden[:, None] * (numpy.arange(nP)[:, None] == which[:, None])

@@ -31,7 +31,7 @@ N_FOCUS = 2
 class WordScores:
     """What the state scorer and the arc scores need of every word.
 
-    products: (N + 1, nF, nR): the product of each word's vector with the weights of each position; the
+    products: (nF, N + 1, nR): the product of each word's vector with the weights of each position; the
         last row stands for an empty position.
     head_vectors, dep_vectors: (N, nA): the vectors whose dot product scores an arc.
     """
@@ -100,15 +100,18 @@ def forward(
 ) -> tuple[WordScores, Callable[[WordGradients], Floats2d]]:
     ops, xp = model.ops, model.ops.xp
     nF, nR = param(model, "empty").shape
-    products: Any = ops.alloc3f(X.shape[0] + 1, nF, nR, zeros=False)
-    flat = products[:-1].reshape(-1, nF * nR)
-    W = param(model, "W")
-    xp.matmul(X, W.T, out=flat[:, : len(W)])
+    products: Any = ops.alloc3f(nF, X.shape[0] + 1, nR, zeros=False)
+
+    def multiply(seen: Any, name: str, first: int) -> None:
+        W = param(model, name).reshape(-1, nR, seen.shape[1])
+        xp.matmul(seen, W.transpose(0, 2, 1), out=products[first : first + len(W), :-1])
+
+    multiply(X, "W", 0)
     narrow: Any = None
     if model.has_dim("nN"):
         narrow = X @ param(model, "narrow_W").T
-        xp.matmul(narrow, param(model, "others_W").T, out=flat[:, len(W) :])
-    products[-1] = model.get_param("empty")
+        multiply(narrow, "others_W", N_FOCUS)
+    products[:, -1] = model.get_param("empty")
     head_vectors, dep_vectors = (
         X @ param(model, f"{side}_W").T + param(model, f"{side}_b") for side in ("head", "dep")
     )

@@ -1,4 +1,5 @@
-"""The neural scorer in C: rows of precomputed products, summed; maxout; one output layer.
+"""The neural scorer in C: rows of precomputed products, summed; maxout, or ReLU where
+there is one piece; one output layer.
 
 A state is a list of rows. Token rows: for position f and word w the product of the word's vector with
 the weights of that position, or a learned row where the position is empty. Atom rows: learned rows for
@@ -18,11 +19,11 @@ cdef enum:
 cdef struct NeuralC:
     int nF                # positions, those of the system first
     int nH                # hidden units
-    int nP                # maxout pieces
+    int nP                # maxout pieces; 1: ReLU
     int nO                # classes
     int n_words           # words of the batch; the products have one row more, for empty positions
     int[N_ALL_POSITIONS] slots   # [nF] the positions that are looked at
-    const float* products  # [n_words + 1, nF, nP * nH], pieces outside
+    const float* products  # [nF, n_words + 1, nP * nH], pieces outside
     const float* atoms    # [rows, nP * nH]
     const float* bias     # [nP * nH]
     int width             # nO rounded up to a multiple of `CLASS_BLOCK`
@@ -46,11 +47,12 @@ cdef void find_words(
 cdef void fill_token_rows(
     const NeuralC* scorer, const int* positions, int first, int* token_rows
 ) noexcept nogil
-# pre[nP * nH] = bias + the sum of the rows; hidden[nH] = maximum over the pieces.
+# pre[nP * nH] = bias + the sum of the rows; hidden[nH] = maximum over the pieces, or
+# of the only piece and zero.
 cdef void sum_rows(
     const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil
-cdef void maxout(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil
+cdef void activate(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil
 
 # The functions of a `ScorerC` whose `self` is a `NeuralC`. The input is the token rows, int[nF], and the
 # atom rows, int[N_ATOMS] (`atoms.pxd`).

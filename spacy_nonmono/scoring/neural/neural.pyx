@@ -1,6 +1,6 @@
 """The neural scorer: looks at configurations and scores them."""
 
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 import numpy
 
@@ -51,16 +51,20 @@ cdef void sum_rows(
     cdef const float* rows[N_ALL_POSITIONS + N_ATOMS]
     cdef int f
     for f in range(scorer.nF):
-        rows[f] = scorer.products + (<size_t>token_rows[f] * scorer.nF + f) * nR
+        rows[f] = scorer.products + (<size_t>f * (scorer.n_words + 1) + token_rows[f]) * nR
     for f in range(N_ATOMS):
         rows[scorer.nF + f] = scorer.atoms + <size_t>atom_rows[f] * nR
     memcpy(pre, scorer.bias, nR * sizeof(float))
     add_rows(pre, rows, scorer.nF + N_ATOMS, nR)
 
 
-cdef void maxout(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil:
+cdef void activate(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil:
     cdef int nH = scorer.nH
     cdef int p
+    if scorer.nP == 1:
+        memset(hidden, 0, nH * sizeof(float))
+        max_row(hidden, pre, nH)
+        return
     memcpy(hidden, pre, nH * sizeof(float))
     for p in range(1, scorer.nP):
         max_row(hidden, pre + p * nH, nH)
@@ -79,7 +83,7 @@ cdef void look_neural(
     fill_token_rows(scorer, positions, first, token_rows)
     fill_atom_rows(system, st, positions, &scorer.arcs[sentence], atom_rows)
     sum_rows(scorer, token_rows, atom_rows, scorer.pre)
-    maxout(scorer, scorer.pre, scorer.hidden + row * scorer.nH)
+    activate(scorer, scorer.pre, scorer.hidden + row * scorer.nH)
 
 
 cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil:
