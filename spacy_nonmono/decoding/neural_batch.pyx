@@ -96,6 +96,7 @@ cdef class NeuralBatch(Batch):
         self.neural.out_W = &out_W[0, 0]
         self.neural.out_b = &out_b[0]
         self.neural.pre = <float*>mem.alloc(bias.shape[0], sizeof(float))
+        self.neural.units = <int*>mem.alloc(nH, sizeof(int))
         self.neural.hidden = <float*>mem.alloc(self.n_rows * nH, sizeof(float))
 
     cdef void find_arc_probs(

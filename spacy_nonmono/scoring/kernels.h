@@ -51,15 +51,18 @@ NONMONO_KERNEL(void, max_row, (float* highest, const float* row, int n), (highes
     for (; k < n; ++k) highest[k] = row[k] > highest[k] ? row[k] : highest[k];
 }
 
-// One state's scores[n_out] in V vectors of columns: bias + hidden . weights.
+// One state's scores[n_out] in V vectors of columns: bias + hidden . weights. units[n_units]: which hidden
+// units there are; NULL: the first n_units.
 template <int V, class Vector>
 NONMONO_INLINE void score_columns(
-    const float* hidden, int nH, const float* weights, int width, const float* bias, float* scores, int n_out
+    const float* hidden, const int* units, int n_units, const float* weights, int width, const float* bias,
+    float* scores, int n_out
 ) {
     Vector total[V];
     float all[V * WIDTH];
     for (int v = 0; v < V; ++v) total[v] = Vector::load(bias + v * WIDTH);
-    for (int h = 0; h < nH; ++h) {
+    for (int k = 0; k < n_units; ++k) {
+        const int h = units ? units[k] : k;
         const float* row = weights + (size_t)h * width;
         const Vector unit = Vector::fill(hidden[h]);
         for (int v = 0; v < V; ++v) total[v] = total[v] + unit * Vector::load(row + v * WIDTH);
@@ -68,24 +71,52 @@ NONMONO_INLINE void score_columns(
     std::memcpy(scores, all, n_out * sizeof(float));
 }
 
+// One state's scores from column c on, in four vectors of columns at most.
+template <class Vector>
+NONMONO_INLINE void score_block(
+    const float* hidden, const int* units, int n_units, const float* weights, int width, const float* bias,
+    float* scores, int nO, int c
+) {
+    const int n_out = nO - c < 4 * WIDTH ? nO - c : 4 * WIDTH;
+    const float *w = weights + c, *b = bias + c;
+    float* out = scores + c;
+    if (n_out > 3 * WIDTH) score_columns<4, Vector>(hidden, units, n_units, w, width, b, out, n_out);
+    else if (n_out > 2 * WIDTH) score_columns<3, Vector>(hidden, units, n_units, w, width, b, out, n_out);
+    else if (n_out > WIDTH) score_columns<2, Vector>(hidden, units, n_units, w, width, b, out, n_out);
+    else score_columns<1, Vector>(hidden, units, n_units, w, width, b, out, n_out);
+}
+
 // scores[n, nO] = bias + hidden[n, nH] . weights. The weights [nH, width] and the bias [width] are padded:
 // width is nO rounded up to a multiple of WIDTH. The weights of four vectors of columns stay in the cache
 // for all states. A BLAS would pack the weights anew in every call, which costs more than the product
-// where few states are scored together.
+// for few states.
 NONMONO_KERNEL(void, score_rows, (
     const float* hidden, int n, int nH, const float* weights, int width, const float* bias, float* scores,
     int nO
 ), (hidden, n, nH, weights, width, bias, scores, nO)) {
     for (int c = 0; c < nO; c += 4 * WIDTH) {
-        const int n_out = nO - c < 4 * WIDTH ? nO - c : 4 * WIDTH;
-        const float *w = weights + c, *b = bias + c;
         for (int s = 0; s < n; ++s) {
-            const float* h = hidden + (size_t)s * nH;
-            float* out = scores + (size_t)s * nO + c;
-            if (n_out > 3 * WIDTH) score_columns<4, Vector>(h, nH, w, width, b, out, n_out);
-            else if (n_out > 2 * WIDTH) score_columns<3, Vector>(h, nH, w, width, b, out, n_out);
-            else if (n_out > WIDTH) score_columns<2, Vector>(h, nH, w, width, b, out, n_out);
-            else score_columns<1, Vector>(h, nH, w, width, b, out, n_out);
+            score_block<Vector>(
+                hidden + (size_t)s * nH, nullptr, nH, weights, width, bias, scores + (size_t)s * nO, nO, c
+            );
+        }
+    }
+}
+
+// As score_rows, where many hidden units are zero. units[nH]: scratch.
+NONMONO_KERNEL(void, score_sparse_rows, (
+    const float* hidden, int n, int nH, const float* weights, int width, const float* bias, float* scores,
+    int nO, int* units
+), (hidden, n, nH, weights, width, bias, scores, nO, units)) {
+    for (int s = 0; s < n; ++s) {
+        const float* h = hidden + (size_t)s * nH;
+        int n_units = 0;
+        for (int k = 0; k < nH; ++k) {
+            units[n_units] = k;
+            n_units += h[k] != 0;
+        }
+        for (int c = 0; c < nO; c += 4 * WIDTH) {
+            score_block<Vector>(h, units, n_units, weights, width, bias, scores + (size_t)s * nO, nO, c);
         }
     }
 }

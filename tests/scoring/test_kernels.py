@@ -22,6 +22,7 @@ SIGNATURES = {
     "add_rows": "PPii",
     "max_row": "PPi",
     "score_rows": "PiiPiPPi",
+    "score_sparse_rows": "PiiPiPPiP",
     "dot_rows": "PPiiP",
     "add_scaled": "PPfi",
     "adam_step": "PPPPPnfffffff",
@@ -110,11 +111,14 @@ def run(kernels: Kernels, name: str, n: int, seed: int) -> list[numpy.ndarray]:
     elif name == "add_rows":
         written, added = [rows(n)], [rows(n) for _ in range(n_rows)]
         call(*written, numpy.array([row.ctypes.data for row in added], "uintp"), n_rows, n)
-    elif name == "score_rows":
+    elif name in ("score_rows", "score_sparse_rows"):
         n_hidden, width = int(rng.integers(0, 20)), -(-n // 16) * 16
         hidden, weights, bias = rows(n_rows, n_hidden), rows(n_hidden, width), rows(width)
+        scratch = [numpy.zeros(n_hidden, "i")] if name == "score_sparse_rows" else []
+        if scratch:
+            hidden[hidden < 0] = 0
         written = [rows(n_rows, n)]
-        call(hidden, n_rows, n_hidden, weights, width, bias, *written, n)
+        call(hidden, n_rows, n_hidden, weights, width, bias, *written, n, *scratch)
     elif name == "dot_rows":
         vector, matrix, written = rows(n), rows(n_rows, n), [rows(n_rows)]
         call(vector, matrix, n_rows, n, *written)

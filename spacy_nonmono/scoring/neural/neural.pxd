@@ -35,6 +35,7 @@ cdef struct NeuralC:
     const int* kept       # [n_words] heads whose pairs are looked at in any case; NULL: none
     float* pre            # [nP * nH] scratch
     float* hidden         # [rows, nH] what was looked at
+    int* units            # [nH] scratch
 
 
 # The words that a state shows. first: row of the sentence's first word. positions: [N_ALL_POSITIONS], of

@@ -24,6 +24,10 @@ cdef extern from "../kernels.h" namespace "nonmono" nogil:
         const float* hidden, int n, int nH, const float* weights, int width, const float* bias,
         float* scores, int nO
     )
+    void score_sparse_rows(
+        const float* hidden, int n, int nH, const float* weights, int width, const float* bias,
+        float* scores, int nO, int* units
+    )
 
 
 cdef void find_words(
@@ -88,10 +92,16 @@ cdef void look_neural(
 
 cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil:
     cdef NeuralC* scorer = <NeuralC*>self
-    score_rows(
-        scorer.hidden + row * scorer.nH, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores,
-        scorer.nO,
-    )
+    cdef const float* hidden = scorer.hidden + row * scorer.nH
+    if scorer.nP == 1:
+        score_sparse_rows(
+            hidden, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores, scorer.nO,
+            scorer.units,
+        )
+    else:
+        score_rows(
+            hidden, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores, scorer.nO
+        )
 
 
 cdef float root_neural(void* self, int sentence, int word) noexcept nogil:
