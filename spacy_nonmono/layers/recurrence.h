@@ -1,4 +1,4 @@
-// The inner loops of the simple recurrent unit (Lei et al. 2018).
+// The inner loops of the minimal gated recurrent unit (Feng et al. 2024).
 #pragma once
 
 #include "vectors.h"
@@ -11,12 +11,10 @@ struct RecurrenceC {
     int units;             // a multiple of WIDTH
     int step;              // 1: from the first word to the last, -1: the other way
     const unsigned char* fresh;  // [n] nothing is remembered before word t
-    float* gates;          // [n, gates_row] candidate, update, reset [units each], and what else is in a row
-    size_t gates_row;
-    const float* bias;     // [3 * units] of the gates
-    const float* skip;     // [n, skip_row] what passes the memory by
-    size_t skip_row;
-    float* memory;         // [n, units]
+    float* gates;          // [n, 2 * units] candidate, update
+    const float* bias;     // [2 * units] of the gates
+    float* memory;         // [n, row] what is remembered after word t
+    size_t row;
 };
 
 // The hyperbolic tangent, at most 7e-7 from the true one: a rational function that was fitted to it
@@ -36,58 +34,45 @@ template <class Vector> NONMONO_INLINE Vector sigmoid_of(Vector x) {
     return half + half * tanh_of(half * x);
 }
 
-// Word by word: memory = before + update * (candidate - before), out = skip + reset * (memory - skip).
-// The gates come as sums without their bias, and go as what was made of them. state[units]: what is
-// remembered at first, and in the end.
-NONMONO_KERNEL(void, recur, (const RecurrenceC* it, float* state, float* out, size_t out_row),
-               (it, state, out, out_row)) {
+// Word by word: memory = before + update * (candidate - before). The gates come as sums without their
+// bias, and go as what was made of them. state[units]: what is remembered at first, and in the end.
+NONMONO_KERNEL(void, recur, (const RecurrenceC* it, float* state), (it, state)) {
     const int units = it->units;
     for (int i = 0; i < it->n; ++i) {
         const size_t t = it->step > 0 ? i : it->n - 1 - i;
-        float* gates = it->gates + t * it->gates_row;
+        float* gates = it->gates + 2 * t * units;
         for (int k = 0; k < units; k += WIDTH) {
             const Vector candidate = tanh_of(Vector::load(gates + k) + Vector::load(it->bias + k));
             const Vector update = sigmoid_of(Vector::load(gates + units + k) + Vector::load(it->bias + units + k));
-            const Vector reset =
-                sigmoid_of(Vector::load(gates + 2 * units + k) + Vector::load(it->bias + 2 * units + k));
-            const Vector skip = Vector::load(it->skip + t * it->skip_row + k);
             const Vector before = it->fresh[t] ? Vector::fill(0) : Vector::load(state + k);
             const Vector memory = before + update * (candidate - before);
             candidate.store(gates + k);
             update.store(gates + units + k);
-            reset.store(gates + 2 * units + k);
             memory.store(state + k);
-            memory.store(it->memory + t * units + k);
-            (skip + reset * (memory - skip)).store(out + t * out_row + k);
+            memory.store(it->memory + t * it->row + k);
         }
     }
 }
 
 // The backward pass of `recur`. The gates, as it leaves them, become the gradients of their sums.
-// state[units]: zeros. d_skip[n, d_skip_row] may take the place of skip.
+// state[units]: zeros. d_memory[n, d_row]: the gradient of what is remembered.
 NONMONO_KERNEL(void, recur_backward, (
-    const RecurrenceC* it, float* state, const float* d_out, size_t out_row, float* d_skip, size_t d_skip_row
-), (it, state, d_out, out_row, d_skip, d_skip_row)) {
+    const RecurrenceC* it, float* state, const float* d_memory, size_t d_row
+), (it, state, d_memory, d_row)) {
     const int units = it->units;
     const Vector one = Vector::fill(1);
     for (int i = it->n - 1; i >= 0; --i) {
         const size_t t = it->step > 0 ? i : it->n - 1 - i;
-        float* gates = it->gates + t * it->gates_row;
+        float* gates = it->gates + 2 * t * units;
         for (int k = 0; k < units; k += WIDTH) {
             const Vector candidate = Vector::load(gates + k);
             const Vector update = Vector::load(gates + units + k);
-            const Vector reset = Vector::load(gates + 2 * units + k);
-            const Vector skip = Vector::load(it->skip + t * it->skip_row + k);
-            const Vector memory = Vector::load(it->memory + t * units + k);
             const Vector before =
-                it->fresh[t] ? Vector::fill(0) : Vector::load(it->memory + (t - it->step) * units + k);
-            const Vector d = Vector::load(d_out + t * out_row + k);
-            const Vector d_memory = Vector::load(state + k) + d * reset;
-            (d_memory * update * (one - candidate * candidate)).store(gates + k);
-            (d_memory * (candidate - before) * update * (one - update)).store(gates + units + k);
-            (d * (memory - skip) * reset * (one - reset)).store(gates + 2 * units + k);
-            (d * (one - reset)).store(d_skip + t * d_skip_row + k);
-            const Vector carried = it->fresh[t] ? Vector::fill(0) : d_memory * (one - update);
+                it->fresh[t] ? Vector::fill(0) : Vector::load(it->memory + (t - it->step) * it->row + k);
+            const Vector d = Vector::load(state + k) + Vector::load(d_memory + t * d_row + k);
+            (d * update * (one - candidate * candidate)).store(gates + k);
+            (d * (candidate - before) * update * (one - update)).store(gates + units + k);
+            const Vector carried = it->fresh[t] ? Vector::fill(0) : d * (one - update);
             carried.store(state + k);
         }
     }

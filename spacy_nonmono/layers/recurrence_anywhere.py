@@ -13,74 +13,56 @@ Array = Any
 def forward(
     gates: Array,
     bias: Array,
-    skip: Array,
-    skip_column: int,
     fresh: Array,
     backwards: bool,
     memory: Array,
+    column: int,
     state: Array,
-    out: Array,
-    out_column: int,
 ) -> None:
     xp = get_array_module(gates)
-    units = memory.shape[1]
-    gates[:, : 3 * units] += bias
-    candidate, update, reset = split(gates, units)
+    units = len(state)
+    gates += bias
+    candidate, update = gates[:, :units], gates[:, units:]
     candidate[:] = xp.tanh(candidate)
-    for gate in (update, reset):
-        gate[:] = 0.5 + 0.5 * xp.tanh(0.5 * gate)
+    update[:] = 0.5 + 0.5 * xp.tanh(0.5 * update)
+    ours = memory[:, column : column + units]
     for words, is_first in steps(fresh, backwards):
         if is_first:
             now = xp.where(fresh[words][:, None], 0, state)
         now = now[: len(words)] + update[words] * (candidate[words] - now[: len(words)])
-        memory[words] = now
-    state[:] = memory[0 if backwards else -1]
-    passing = skip[:, skip_column : skip_column + units]
-    out[:, out_column : out_column + units] = passing + reset * (memory - passing)
+        ours[words] = now
+    state[:] = ours[0 if backwards else -1]
 
 
 def backward(
     gates: Array,
     bias: Array,
-    skip: Array,
-    skip_column: int,
     fresh: Array,
     backwards: bool,
     memory: Array,
+    column: int,
     state: Array,
-    d_out: Array,
-    out_column: int,
-    d_skip: Array,
-    d_skip_column: int,
+    d_memory: Array,
 ) -> None:
     xp = get_array_module(gates)
-    units = memory.shape[1]
-    candidate, update, reset = split(gates, units)
-    passing = skip[:, skip_column : skip_column + units]
-    d = d_out[:, out_column : out_column + units]
-    before = xp.zeros_like(memory)
+    units = len(state)
+    candidate, update = gates[:, :units], gates[:, units:]
+    ours = memory[:, column : column + units]
+    before = xp.zeros_like(ours)
     if backwards:
-        before[:-1] = memory[1:]
+        before[:-1] = ours[1:]
     else:
-        before[1:] = memory[:-1]
+        before[1:] = ours[:-1]
     before *= fresh[:, None] == 0
-    d_memory = d * reset
-    carried = xp.zeros_like(d_memory)
+    d = d_memory[:, column : column + units].copy()
+    carried = xp.zeros_like(d)
     for words, _ in reversed(steps(fresh, backwards)):
-        carried[: len(words)] += d_memory[words]
-        d_memory[words] = carried[: len(words)]
+        carried[: len(words)] += d[words]
+        d[words] = carried[: len(words)]
         carried[: len(words)] *= 1 - update[words]
-    d_reset = d * (memory - passing) * reset * (1 - reset)
-    d_skip[:, d_skip_column : d_skip_column + units] = d * (1 - reset)
-    d_update = d_memory * (candidate - before) * update * (1 - update)
-    candidate[:] = d_memory * update * (1 - candidate * candidate)
+    d_update = d * (candidate - before) * update * (1 - update)
+    candidate[:] = d * update * (1 - candidate * candidate)
     update[:] = d_update
-    reset[:] = d_reset
-
-
-def split(gates: Array, units: int) -> tuple[Array, Array, Array]:
-    """Views of candidate, update and reset."""
-    return gates[:, :units], gates[:, units : 2 * units], gates[:, 2 * units : 3 * units]
 
 
 def steps(fresh: Array, backwards: bool) -> list[tuple[Array, bool]]:

@@ -1,6 +1,6 @@
-"""Simple recurrent units: layers that see the whole doc, in both directions, at little cost.
+"""Minimal recurrent units: layers that see the whole doc, in both directions, at little cost.
 
-Lei et al. (2018), "Simple Recurrent Units for Highly Parallelizable Recurrence". All gates of all words
+Feng et al. (2024), "Were RNNs All We Needed?", with a candidate between -1 and 1. Both gates of all words
 are one matrix product. The recurrence itself has no matrix in it: a few operations per unit and word.
 """
 
@@ -61,17 +61,16 @@ def RecurrentEncoder(
 
 
 def BidirectionalRecurrence(units: int) -> Model[Ragged, Ragged]:
-    """One layer of simple recurrent units, forwards and backwards over each doc.
+    """One layer of minimal recurrent units, forwards and backwards over each doc.
 
-    Returns (N, 2 * units). units: of a direction, a multiple of 16. What passes a unit by is the input,
-    where it is as wide as the output, else a projection of it.
+    Returns (N, 2 * units). units: of a direction, a multiple of 16.
     """
     return Model(
         "bidirectional_recurrence",
         forward,
         init=init,
         dims={"nI": None, "nO": 2 * units},
-        params={"W": None, "b": None},  # (2, 3 * units, nI) or (2, 4 * units, nI); (2, 3 * units)
+        params={"W": None, "b": None},  # (2, 2 * units, nI); (2, 2 * units)
     )
 
 
@@ -80,12 +79,11 @@ def init(model: Model, X: Ragged | None = None, Y: Ragged | None = None) -> None
         model.set_dim("nI", X.data.shape[1], force=True)
     nI, nO = model.get_dim("nI"), model.get_dim("nO")
     units = nO // 2
-    rows = 3 * units if nI == nO else 4 * units
     ops: Any = model.ops
-    W = numpy.random.normal(0.0, nI**-0.5, (2, rows, nI)).astype("f")
+    W = numpy.random.normal(0.0, nI**-0.5, (2, 2 * units, nI)).astype("f")
     # Some units remember for long from the start, others forget at once.
-    b = numpy.zeros((2, 3 * units), dtype="f")
-    b[:, units : 2 * units] = numpy.linspace(-3.0, 1.0, units)
+    b = numpy.zeros((2, 2 * units), dtype="f")
+    b[:, units:] = numpy.linspace(-3.0, 1.0, units)
     model.set_param("W", ops.asarray(W))
     model.set_param("b", ops.asarray(b))
 
@@ -98,7 +96,6 @@ def forward(
     W: Any = model.get_param("W")
     b: Any = model.get_param("b")
     n, units = len(X), model.get_dim("nO") // 2
-    is_projected = W.shape[1] > 3 * units
     run = recurrence if isinstance(ops, NumpyOps) else recurrence_anywhere
     fresh = ops.asarray(edges(ops.to_numpy(Xr.lengths)))
     Y = ops.alloc2f(n, 2 * units, zeros=False)
@@ -109,25 +106,17 @@ def forward(
         state = ops.alloc1f(units)
         for rows in ordered:
             gates = X[rows] @ W[d].T
-            memory = ops.alloc2f(len(gates), units, zeros=False)
-            skip = (gates, 3 * units) if is_projected else (X[rows], d * units)
-            run.forward(
-                gates, b[d], *skip, fresh[d, rows], d == 1, memory, state, Y[rows], d * units
-            )
+            run.forward(gates, b[d], fresh[d, rows], d == 1, Y[rows], d * units, state)
         if n:
-            kept.append((gates, skip, memory))
+            kept.append(gates)
 
     def backprop(dYr: Ragged) -> Ragged:
         dY = ops.as_contig(dYr.data)
         dX, dW, db = (ops.xp.zeros_like(array) for array in (X, W, b))
-        for d, (gates, skip, memory) in enumerate(kept):
-            d_skip = skip if is_projected else (dX, d * units)
-            run.backward(
-                gates, b[d], *skip, fresh[d], d == 1, memory, ops.alloc1f(units), dY, d * units, *d_skip
-            )
-        for d, (gates, _, _) in enumerate(kept):
+        for d, gates in enumerate(kept):
+            run.backward(gates, b[d], fresh[d], d == 1, Y, d * units, ops.alloc1f(units), dY)
             dW[d] = gates.T @ X
-            db[d] = gates[:, : 3 * units].sum(axis=0)
+            db[d] = gates.sum(axis=0)
             dX += gates @ W[d]
         model.inc_grad("W", dW)
         model.inc_grad("b", db)

@@ -36,7 +36,7 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "layernorm": {"G": ("nI",), "b": ("nI",)},
     "linear": {"W": ("nO", "nI"), "b": ("nO",)},
     "static_vectors": {"W": ("nO", "nM")},
-    "bidirectional_recurrence": {"W": ("2", "", "nI"), "b": ("2", "")},
+    "bidirectional_recurrence": {"W": ("2", "nO", "nI"), "b": ("2", "nO")},
     "transition_scorer": {"W": ("nF nP nH", "nI"), **STATE_AND_ARCS},
     "narrow_transition_scorer": {
         "W": ("2 nP nH", "nI"),  # of S0 and N0

@@ -1,4 +1,4 @@
-"""A layer of simple recurrent units, number by number."""
+"""A layer of minimal recurrent units, number by number."""
 
 from math import exp, tanh
 
@@ -14,9 +14,9 @@ def recurrence(
 ) -> numpy.ndarray:
     """What `BidirectionalRecurrence` makes of X (N, nI) over docs of so many words: (N, 2 * units).
 
-    W: (2, 3 * units, nI), or (2, 4 * units, nI) with a projection. b: (2, 3 * units).
+    W: (2, 2 * units, nI). b: (2, 2 * units).
     """
-    units = b.shape[1] // 3
+    units = b.shape[1] // 2
     Y = numpy.zeros((len(X), 2 * units))
     first = 0
     for length in lengths:
@@ -26,14 +26,10 @@ def recurrence(
             for unit in range(units):
                 memory = 0.0
                 for t in order:
-                    gates = (k * units + unit for k in range(3))
+                    gates = (unit, units + unit)
                     sums = (float(W[direction, k] @ X[t] + b[direction, k]) for k in gates)
-                    candidate, update, reset = sums
-                    if W.shape[1] > 3 * units:
-                        skip = float(W[direction, 3 * units + unit] @ X[t])
-                    else:
-                        skip = float(X[t, direction * units + unit])
-                    z, r = sigmoid(update), sigmoid(reset)
+                    candidate, update = sums
+                    z = sigmoid(update)
                     memory = (1 - z) * memory + z * tanh(candidate)
-                    Y[t, direction * units + unit] = r * memory + (1 - r) * skip
+                    Y[t, direction * units + unit] = memory
     return Y
