@@ -17,7 +17,7 @@ oracle = null
 tie_break = "default"
 projectivize = "none"
 max_distance = 200
-pair_threshold = 0.002
+pair_threshold = 0.01
 dep_scores = false
 n_threads = 1
 
@@ -32,8 +32,7 @@ unit = "updates"
 
 [nonmono_parser.model]
 @architectures = "spacy-nonmono.TransitionParser.v2"
-hidden_width = 128
-maxout_pieces = 2
+hidden_width = 256
 arc_width = 64
 boundary_width = 32
 recurrent_width = 96

@@ -281,7 +281,7 @@ def parser_config(
     else:
         model = {
             "@architectures": "spacy-nonmono.TransitionParser.v2",
-            "hidden_width": 64 if scorer == SMALL else 128,
+            "hidden_width": 128 if scorer == SMALL else 256,
             "collocates": collocates,
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
         }

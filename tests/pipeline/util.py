@@ -81,8 +81,7 @@ def system_config(name: str) -> dict[str, Any]:
 def model_config(tok2vec: dict[str, Any] | None = None) -> dict[str, Any]:
     return {
         "@architectures": "spacy-nonmono.TransitionParser.v2",
-        "hidden_width": 24,
-        "maxout_pieces": 2,
+        "hidden_width": 64,
         "arc_width": 16,
         "boundary_width": 16,
         "tok2vec": tok2vec or TOK2VEC,

@@ -197,7 +197,7 @@ def test_command_refuses_to_overwrite(tmp_path):
     assert path.read_text() == "mine"
     assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0
     config = load_config(path)
-    assert config["components"]["nonmono_parser"]["model"]["hidden_width"] == 64
+    assert config["components"]["nonmono_parser"]["model"]["hidden_width"] == 128
     assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser"]
     assert f"init-config {path} --scorer small --with tagger\n" in path.read_text()
 

@@ -13,7 +13,7 @@ from ..collocates import DocCollocations, doc_collocations
 from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 
 # How many numbers a state shows of the vectors of words that no move may join
-NARROW = 32
+NARROW = 16
 
 
 @dataclass
@@ -43,8 +43,7 @@ class ParserGradients:
 
 def TransitionParser(
     tok2vec: Model[list[Doc], list[Floats2d]],
-    hidden_width: int = 128,
-    maxout_pieces: int = 2,
+    hidden_width: int = 256,
     arc_width: int = 64,
     boundary_width: int = 32,
     recurrent_width: int = 96,
@@ -56,7 +55,7 @@ def TransitionParser(
     """The neural model of `nonmono_parser`.
 
     tok2vec: any spaCy token-to-vector model: a listener, one of its own, a transformer's listener.
-    hidden_width, maxout_pieces: the width and the pieces of the layer that reads a parser state.
+    hidden_width: the width of the layer that reads a parser state.
     arc_width: the width of the two vectors of a word whose dot product scores an arc.
     boundary_width: the hidden width of the sentence boundary scorer.
     recurrent_width, recurrent_depth: the units of each direction (a multiple of 16), and the number, of
@@ -72,8 +71,8 @@ def TransitionParser(
     Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError (NM035) if
     it is to look at collocates, and the pipeline has none.
     """
-    encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth) if recurrent_depth else None
-    scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width, nN=NARROW)
+    encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
+    scorer = TransitionScorer(nH=hidden_width, nP=1, nA=arc_width, nN=NARROW)
     boundaries = BoundaryScorer(boundary_width)
     return build(tok2vec, encoder, scorer, boundaries, collocates, grad_factor, tag_weight)
 
@@ -89,9 +88,11 @@ def TransitionParser_v1(
     tag_weight: float = 0.0,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of pipelines that were trained with version 0.1: it has no recurrent layers, and
-    a state shows whole vectors at all positions. The parameters are those of `TransitionParser`."""
+    a state shows whole vectors at all positions, and boundaries are told from a window of five words.
+    maxout_pieces: of the layer that reads a parser state. The other parameters are those of
+    `TransitionParser`."""
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
-    boundaries = BoundaryScorer(boundary_width)
+    boundaries = BoundaryScorer(boundary_width, window_size=2)
     return build(tok2vec, None, scorer, boundaries, collocates, grad_factor, tag_weight)
 
 

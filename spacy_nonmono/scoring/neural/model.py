@@ -243,14 +243,14 @@ def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
     return resized
 
 
-def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
-    """A score for each word, positive if it starts a sentence, from the words around it.
+def BoundaryScorer(width: int, window_size: int = 0) -> Model[list[Floats2d], list[Floats2d]]:
+    """A score for each word, positive if it starts a sentence.
 
-    Returns (n, 1) a doc.
+    width: hidden units. window_size: how many words to each side are seen as well. Returns (n, 1) per doc.
     """
     model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
-        expand_window(window_size=2),
+        expand_window(window_size=window_size),
         with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
         ragged2list(),
     )
