@@ -13,7 +13,16 @@ from ..scoring.collocates import collocates_of
 from ..scoring.loading import damaged
 from ..scoring.neural.architecture import ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
-from ..scoring.neural.model import WordGradients, WordScores, param, resize_labels, with_labels
+from ..scoring.neural.model import (
+    FOCUS,
+    LEFT_OUT,
+    LEFT_OUT_OF_PAIRS,
+    WordGradients,
+    WordScores,
+    param,
+    resize_labels,
+    with_labels,
+)
 from ..scoring.neural.neural import position_slots
 from ..scoring.positions import COLLOCATE_POSITIONS
 from ..training.arc_loss import arc_loss
@@ -57,8 +66,10 @@ class NeuralLearner:
         self._moves = moves_of(system)
         scorer = model.get_ref("scorer")
         positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
-        if scorer.has_dim("nN"):  # the words that are shown whole come first
-            positions.sort(key=lambda name: name not in ("S0", "N0"))
+        if scorer.has_dim("nN"):
+            left_out = (*LEFT_OUT, *(LEFT_OUT_OF_PAIRS if system.kind == "pairs" else ()))
+            others = [name for name in positions if name not in (*FOCUS, *left_out)]
+            positions = [*FOCUS, *others]
         self._slots = position_slots(positions)
         scorer.set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()

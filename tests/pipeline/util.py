@@ -84,6 +84,7 @@ def model_config(tok2vec: dict[str, Any] | None = None) -> dict[str, Any]:
         "hidden_width": 64,
         "arc_width": 16,
         "boundary_width": 16,
+        "recurrent_width": 16,
         "tok2vec": tok2vec or TOK2VEC,
     }
 

@@ -22,9 +22,13 @@ from ..classes import MoveNames
 from .arcs import N_DISTANCES
 from .atoms import n_atom_rows
 
-# The positions that come first where a state shows a narrow view of the others: S0 and N0, which a move
-# may join
-N_FOCUS = 2
+# The positions that come first where a state shows a narrow view of the others: a move may join them
+FOCUS = ("S0", "N0")
+N_FOCUS = len(FOCUS)
+# Those that it does not show then: the vectors know the words beside a word, which in systems of pairs
+# S2 and N2 are
+LEFT_OUT = ("S0+", "N0-", "S0h2", "N0h2")
+LEFT_OUT_OF_PAIRS = ("S2", "N2")
 
 
 @dataclass
