@@ -12,7 +12,7 @@ from spacy_nonmono.lexical.collocation_file import write_collocations
 from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
 from spacy_nonmono.scoring.collocates import DocCollocations
 from spacy_nonmono.scoring.linear.model import read_arrays, shim_of, write_arrays
-from spacy_nonmono.scoring.neural.model import N_FOCUS
+from spacy_nonmono.scoring.neural.model import FOCUS, LEFT_OUT
 
 from .util import (
     NAME,
@@ -123,11 +123,11 @@ def test_neural_parser_sees_the_collocate(tmp_path):
     """The weights of the places of collocates count where there are some, and only there."""
     nlp = pipeline(NEURAL, tmp_path / "collocations.tsv")
     train(nlp, gold_examples(nlp, FAR_TREES), 40)
-    n_positions = len(nlp.get_pipe(NAME).system.positions)
+    positions = set(nlp.get_pipe(NAME).system.positions) - {*FOCUS, *LEFT_OUT}
     scorer = model_of(nlp).get_ref("scorer")
-    n_others = scorer.get_dim("nF") - N_FOCUS
+    n_others = scorer.get_dim("nF") - len(FOCUS)
     weights = scorer.get_param("others_W").reshape(n_others, -1)
-    assert n_others == n_positions - N_FOCUS + 4
+    assert n_others == len(positions) + 4
     weights[-4:] *= -50
     (with_pair, without), gold = parses(nlp), gold_parses(nlp)
     assert with_pair != gold[0]

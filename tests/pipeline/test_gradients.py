@@ -56,7 +56,7 @@ def clear(found):
 def test_update(system, monkeypatch):
     """With a static oracle, whose derivation does not depend on the weights."""
     nlp = initialized(system, oracle="static")
-    randomize(nlp, 1, 0.2)
+    randomize(nlp, 3, 0.2)
     pipe = nlp.get_pipe(NAME)
     pipe.exploration = Recorded()
     examples = gold_examples(nlp, PROJECTIVE, together=True)

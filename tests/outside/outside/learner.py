@@ -6,7 +6,7 @@ from spacy_nonmono.pipeline.neural import NeuralLearner
 from spacy_nonmono.scoring.neural.architecture import TransitionParser
 
 
-def OutsideParser(tok2vec: Any, hidden_width: int = 16) -> Any:
+def OutsideParser(tok2vec: Any, hidden_width: int = 64) -> Any:
     model = TransitionParser(tok2vec, hidden_width=hidden_width)
     model.name = "outside_parser"
     return model
