@@ -1,7 +1,8 @@
 """Minimal recurrent units: layers that see the whole doc, in both directions, at little cost.
 
-Feng et al. (2024), "Were RNNs All We Needed?", with a candidate between -1 and 1. Both gates of all words
-are one matrix product. The recurrence itself has no matrix in it: a few operations per unit and word.
+Feng et al. (2024), "Were RNNs All We Needed?", with a candidate between -1 and 1. Both gates of all
+words are one matrix product. The recurrence itself has no matrix in it: a few operations per unit and
+word.
 """
 
 from collections.abc import Callable

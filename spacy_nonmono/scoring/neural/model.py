@@ -250,7 +250,8 @@ def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
 def BoundaryScorer(width: int, window_size: int = 0) -> Model[list[Floats2d], list[Floats2d]]:
     """A score for each word, positive if it starts a sentence.
 
-    width: hidden units. window_size: how many words to each side are seen as well. Returns (n, 1) per doc.
+    width: hidden units. window_size: how many words to each side are seen as well. Returns (n, 1) per
+    doc.
     """
     model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
