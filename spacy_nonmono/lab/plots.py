@@ -140,6 +140,30 @@ def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
     return figure
 
 
+def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figure":
+    """Accuracy against speed: a point for each parser, with its name.
+
+    costs: words per second and LAS in % of each parser.
+
+    Raises ImportError (NM166) without matplotlib.
+    """
+    figure = import_extra("matplotlib.figure").Figure(figsize=(7.0, 4.2), layout="constrained")
+    axes = figure.subplots()
+    for i, (name, (speed, las)) in enumerate(costs.items()):
+        draw_line(axes, np.array([speed]), np.array([las]), None, i, name, joined=False)
+        axes.annotate(name, (speed, las), xytext=(6, 5), textcoords="offset points", fontsize="small")
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.xaxis.set_minor_formatter("{x:,.0f}")
+    axes.tick_params(axis="x", which="both", labelsize="small")
+    axes.margins(x=0.18, y=0.12)
+    axes.set_xlabel("Words per second, whole pipeline, one core")
+    axes.set_ylabel("LAS, %")
+    axes.set_title(title)
+    axes.grid(which="both", alpha=0.3)
+    return figure
+
+
 def _draw_lines(
     table: Table,
     results: Results,

@@ -10,6 +10,7 @@ from spacy_nonmono.evaluation.calibration import bin_scores
 from spacy_nonmono.evaluation.names import DOCUMENTS, GOLD_SENTENCES
 from spacy_nonmono.lab.plots import (
     draw_arc_lengths,
+    draw_costs,
     draw_heat_map,
     draw_sentence_lengths,
     draw_tags,
@@ -140,3 +141,11 @@ def test_calibration(tmp_path):
     assert stairs.get_data().values.tolist() == [1, 2, 0, 0, 3]
     figure.savefig(tmp_path / "plot.png")
     assert (tmp_path / "plot.png").stat().st_size > 0
+
+
+def test_costs():
+    figure = draw_costs({"small": (20_000, 85.0), "large": (10_000, 86.5)}, title="Treebank")
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.texts] == ["small", "large"]
+    points = [container.lines[0].get_xydata().tolist() for container in axes.containers]
+    assert points == [[[20_000, 85.0]], [[10_000, 86.5]]]

@@ -283,3 +283,15 @@ def test_rows_of_the_page_are_as_long_as_their_header():
         for row in rows:
             assert row.count("|") == header.count("|"), row
             assert not re.fullmatch(r"[|-]+", row), f"two tables in one: {header}"
+
+
+def test_sizes_are_drawn(store, tmp_path, cells, results):
+    pytest.importorskip("matplotlib")
+    results_page.draw_sizes(tmp_path)
+    assert not list(tmp_path.iterdir())
+    table = make_table(cells[:4], results, part="test", settings=SETTINGS)
+    srsly.write_json(tmp_path / "table.json", table)
+    srsly.write_json(tmp_path / "static.json", {"pipeline": [20_000.0]})
+    results_page.add("sizes", [tmp_path / "table.json", tmp_path / "static.json"], tmp_path)
+    results_page.draw_sizes(tmp_path)
+    assert (tmp_path / "sizes.png").stat().st_size > 0

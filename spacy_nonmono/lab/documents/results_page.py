@@ -2,8 +2,8 @@
 
     python -m spacy_nonmono.lab.documents.results_page
 
-writes the page, and the table of the README, again; with `add NAME FILE.json...` it first stores what
-commands wrote.
+writes the page, and the table and the plot of the README, again; with `add NAME FILE.json...` it first
+stores what commands wrote.
 
 The outline is docs/lab/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
 `results_tables` says what each kind shows. So no figure in a table is written by hand. Where a result
@@ -19,6 +19,8 @@ from typing import Any
 
 import srsly
 
+from ...drawing.plots import save_figure
+from ..plots import draw_costs
 from . import LAB
 from .results_tables import KINDS
 
@@ -71,6 +73,20 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
     srsly.write_json(store / f"{name}.json", whole)
 
 
+def draw_sizes(store: Path = STORE) -> None:
+    """The plot of accuracy against speed, if both are stored."""
+    result = _stored(store, "sizes")
+    if result is None:
+        return
+    ((treebank, by_setting),) = result["rows"].items()
+    costs = {
+        row["run"]: (result["others"][row["run"]]["pipeline"][0], 100 * row["las"])
+        for row in by_setting["gold_sentences"]
+        if row["run"] in result["others"]
+    }
+    save_figure(draw_costs(costs, title=f"{treebank}, test part, gold sentences"), store / "sizes.png")
+
+
 def _without_folders(value: Any) -> Any:
     """Absolute paths become names: where the files were tells the reader nothing."""
     if isinstance(value, dict):
@@ -102,3 +118,4 @@ if __name__ == "__main__":
         add(sys.argv[2], [Path(name) for name in sys.argv[3:]])
     PAGE.write_text(page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
+    draw_sizes()
