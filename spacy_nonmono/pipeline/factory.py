@@ -17,7 +17,7 @@ oracle = null
 tie_break = "default"
 projectivize = "none"
 max_distance = 200
-pair_threshold = 0.05
+pair_threshold = 0.01
 dep_scores = false
 n_threads = 1
 

@@ -59,7 +59,7 @@ class NonmonoParser(TrainablePipe):
         exploration: ExplorationPolicy | None = None,
         projectivize: str = "none",
         max_distance: int = 200,
-        pair_threshold: float = 0.05,
+        pair_threshold: float = 0.01,
         dep_scores: bool = False,
         n_threads: int = 1,
         scorer: Callable | None = None,
