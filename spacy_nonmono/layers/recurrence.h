@@ -55,10 +55,9 @@ NONMONO_KERNEL(void, recur, (const RecurrenceC* it, float* state), (it, state)) 
 }
 
 // The backward pass of `recur`. The gates, as it leaves them, become the gradients of their sums.
-// state[units]: zeros. d_memory[n, d_row]: the gradient of what is remembered.
-NONMONO_KERNEL(void, recur_backward, (
-    const RecurrenceC* it, float* state, const float* d_memory, size_t d_row
-), (it, state, d_memory, d_row)) {
+// state[units]: zeros. d_memory[n, row]: the gradient of what is remembered.
+NONMONO_KERNEL(void, recur_backward, (const RecurrenceC* it, float* state, const float* d_memory),
+               (it, state, d_memory)) {
     const int units = it->units;
     const Vector one = Vector::fill(1);
     for (int i = it->n - 1; i >= 0; --i) {
@@ -69,7 +68,7 @@ NONMONO_KERNEL(void, recur_backward, (
             const Vector update = Vector::load(gates + units + k);
             const Vector before =
                 it->fresh[t] ? Vector::fill(0) : Vector::load(it->memory + (t - it->step) * it->row + k);
-            const Vector d = Vector::load(state + k) + Vector::load(d_memory + t * d_row + k);
+            const Vector d = Vector::load(state + k) + Vector::load(d_memory + t * it->row + k);
             (d * update * (one - candidate * candidate)).store(gates + k);
             (d * (candidate - before) * update * (one - update)).store(gates + units + k);
             const Vector carried = it->fresh[t] ? Vector::fill(0) : d * (one - update);

@@ -14,7 +14,7 @@ cdef extern from "recurrence.h" namespace "nonmono" nogil:
         float* memory
         size_t row
     void recur(const RecurrenceC* it, float* state)
-    void recur_backward(const RecurrenceC* it, float* state, const float* d_memory, size_t d_row)
+    void recur_backward(const RecurrenceC* it, float* state, const float* d_memory)
 
 # The units of a direction are a multiple of it.
 MULTIPLE = WIDTH
@@ -80,4 +80,4 @@ def backward(
     check_shape("d_memory", d_memory, it.n, it.row)
     check_values("fresh at the start", fresh[it.n - 1 if backwards else 0], 1, 1)
     with nogil:
-        recur_backward(&it, &state[0], &d_memory[0, column], it.row)
+        recur_backward(&it, &state[0], &d_memory[0, column])

@@ -14,11 +14,9 @@ from ..scoring.loading import damaged
 from ..scoring.neural.architecture import ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
 from ..scoring.neural.model import (
-    FOCUS,
-    LEFT_OUT,
-    LEFT_OUT_OF_PAIRS,
     WordGradients,
     WordScores,
+    narrow_positions,
     param,
     resize_labels,
     with_labels,
@@ -67,9 +65,7 @@ class NeuralLearner:
         scorer = model.get_ref("scorer")
         positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
         if scorer.has_dim("nN"):
-            left_out = (*LEFT_OUT, *(LEFT_OUT_OF_PAIRS if system.kind == "pairs" else ()))
-            others = [name for name in positions if name not in (*FOCUS, *left_out)]
-            positions = [*FOCUS, *others]
+            positions = narrow_positions(positions, system.kind)
         self._slots = position_slots(positions)
         scorer.set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()

@@ -89,7 +89,7 @@ NONMONO_INLINE void score_block(
 // scores[n, nO] = bias + hidden[n, nH] . weights. The weights [nH, width] and the bias [width] are padded:
 // width is nO rounded up to a multiple of WIDTH. The weights of four vectors of columns stay in the cache
 // for all states. A BLAS would pack the weights anew in every call, which costs more than the product
-// for few states.
+// where few states are scored together.
 NONMONO_KERNEL(void, score_rows, (
     const float* hidden, int n, int nH, const float* weights, int width, const float* bias, float* scores,
     int nO

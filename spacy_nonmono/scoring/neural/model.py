@@ -1,6 +1,6 @@
 """The layers of the neural scorer that work on word vectors, as thinc models."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +25,9 @@ from .atoms import n_atom_rows
 # The positions that come first where a state shows a narrow view of the others: a move may join them
 FOCUS = ("S0", "N0")
 N_FOCUS = len(FOCUS)
-# Those that it does not show then: the vectors know the words beside a word, which in systems of pairs
-# S2 and N2 are
+# Those that it does not show then: the vectors know the words beside a word
 LEFT_OUT = ("S0+", "N0-", "S0h2", "N0h2")
+# In systems of pairs these are beside one, too
 LEFT_OUT_OF_PAIRS = ("S2", "N2")
 
 
@@ -97,6 +97,13 @@ def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, 
         attrs={"dropout_rate": 0.0},
     )
     return with_fast_ops(model)
+
+
+def narrow_positions(positions: Sequence[str], kind: str) -> list[str]:
+    """Which of the positions of a system of that kind a state shows, beside a narrow view; those of
+    `FOCUS` come first."""
+    left_out = (*LEFT_OUT, *LEFT_OUT_OF_PAIRS) if kind == "pairs" else LEFT_OUT
+    return [*FOCUS, *(name for name in positions if name not in (*FOCUS, *left_out))]
 
 
 def forward(
@@ -253,9 +260,10 @@ def BoundaryScorer(width: int, window_size: int = 0) -> Model[list[Floats2d], li
     width: hidden units. window_size: how many words to each side are seen as well. Returns (n, 1) per
     doc.
     """
+    window: list[Model] = [expand_window(window_size)] if window_size else []
     model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
-        expand_window(window_size=window_size),
+        *window,
         with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
         ragged2list(),
     )
