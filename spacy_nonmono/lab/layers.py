@@ -34,6 +34,7 @@ FREE = (
     Room("sources", "the source files themselves, and a hash of them"),
     Room("splitmix", "random numbers in C"),
     Room("tables", "tables by word"),
+    Room("white_space", "which tokens are words"),
 )
 STOREYS = {
     "The parser": (

@@ -18,6 +18,7 @@ from ..oracles.registry import get_oracle, list_oracles
 from ..parsers import find_parser
 from ..state import State
 from ..transitions.system import TransitionSystem
+from ..white_space import words_of
 
 ATTACH_REST = "attach rest"
 REPLACED_HEAD = "replaced head"
@@ -126,9 +127,12 @@ def trace(
         a model's costs come from the first dynamic oracle of the system. A static one has no costs.
 
     Raises ValueError: NM110 for a pipeline without such a parser, NM121 if `gold` has other words,
-    NM122 for a system without `gold`; NM002 for an unknown oracle, NM007 for a static one that cannot
+    NM122 for a system without `gold`, NM123 if there is white space among the tokens; NM002 for an unknown oracle, NM007 for a static one that cannot
     derive the gold tree.
     """
+    if len(words_of(doc)) < len(doc):
+        i = next(token.i for token in doc if token.is_space)
+        raise ValueError(Errors.NM123.format(i=i))
     if gold is not None:
         _check_words(doc, gold)
     if isinstance(parser, TransitionSystem):

@@ -15,9 +15,9 @@ import numpy
 from spacy.ml.models.tok2vec import build_Tok2Vec_model
 from spacy.tokens import Doc
 from thinc.api import Model, NumpyOps
-from thinc.layers.chain import forward as forward_chain
 from thinc.types import Floats2d, FloatsXd, Shape
 
+from ..white_space import token_rows, word_rows, words_of
 from .minibatch import minibatch_words
 from .normalization import normalize, normalize_backward
 
@@ -50,28 +50,36 @@ def Tok2Vec(
 ) -> Model[list[Doc], list[Floats2d]]:
     """spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand words at
     a time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache. Of
-    equal words it embeds one.
+    equal words it embeds one. White space is in no context: the vectors of the words are those of the
+    same text with single blanks, and those of white space are zeros.
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
     slow = with_fast_ops(build_Tok2Vec_model(embed, encode))
-    return rebuilt(slow, forward_parts)
+    return rebuilt(slow, forward_words)
 
 
-def forward_parts(
+def forward_words(
     model: Model[list[Doc], list[Floats2d]], docs: list[Doc], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Doc]]]:
-    if is_train or not isinstance(model.ops, FastNumpyOps):
-        return forward_chain(model, docs, is_train)
-    embed, *rest = model.layers
-    embedded = embed_types(embed, docs)
-    vectors: list[Floats2d] = []
-    for part in minibatch_words(docs):
-        found = embedded[len(vectors) : len(vectors) + len(part)] if embedded else embed.predict(part)
-        for layer in rest:
-            found = layer.predict(found)
-        vectors += found
-    return vectors, lambda d_vectors: []
+    ops, (embed, encode) = model.ops, model.layers
+    words = [words_of(doc) for doc in docs]
+    if not is_train and isinstance(ops, FastNumpyOps):
+        embedded = embed_types(embed, docs)
+        vectors: list[Floats2d] = []
+        for part in minibatch_words(docs):
+            rows = slice(len(vectors), len(vectors) + len(part))
+            found = embedded[rows] if embedded else embed.predict(part)
+            vectors += encode.predict(word_rows(ops, found, words[rows]))
+        return token_rows(ops, vectors, docs, words), lambda d_vectors: []
+    found, backprop_embed = embed(docs, is_train)
+    encoded, backprop_encode = encode(word_rows(ops, found, words), is_train)
+
+    def backprop(d_vectors: list[Floats2d]) -> list[Doc]:
+        d_found = backprop_encode(word_rows(ops, d_vectors, words))
+        return backprop_embed(token_rows(ops, d_found, docs, words))  # type: ignore[no-any-return]
+
+    return token_rows(ops, encoded, docs, words), backprop
 
 
 def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> list[Floats2d]:

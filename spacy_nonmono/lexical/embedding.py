@@ -27,6 +27,7 @@ from thinc.types import Floats2d, Ints2d
 
 from ..errors import Errors
 from ..tables import BROWN_CLUSTERS, find_table
+from ..white_space import words_of
 
 # The string of a word's cluster, or so many bits of it
 BROWN = re.compile(r"BROWN([1-9]\d*)?")
@@ -208,8 +209,10 @@ def forward(
             if clusters is None:
                 raise ValueError(Errors.NM158.format(attrs=", ".join(names[k] for k in brown)))
             values[:, brown] = clusters.ids(doc, lengths)
-        for columns, dropout in dropouts if is_train else ():
-            drop_words(values, columns, dropout)
+        if is_train and dropouts:
+            words = words_of(doc)
+            for columns, dropout in dropouts:
+                drop_words(values, words, columns, dropout)
         found.append(model.ops.asarray2i(values, dtype="uint64"))
     return found, lambda d_values: []
 
@@ -242,8 +245,11 @@ def affix(word: str, name: str) -> str:
     return word[-n:] if name.startswith("SUFFIX") else word[:n]
 
 
-def drop_words(values: numpy.ndarray, columns: list[int], dropout: WordDropout) -> None:
-    """Replace the ids (n, n_attrs) of dropped words in these columns, in place."""
-    chosen = dropout(values[:, columns[0]])
+def drop_words(
+    values: numpy.ndarray, words: numpy.ndarray, columns: list[int], dropout: WordDropout
+) -> None:
+    """Replace the ids (n, n_attrs) of dropped words in these columns, in place. words: (n_words,), which
+    tokens are words."""
+    chosen = words[dropout(values[words, columns[0]])]
     for column in columns:
-        values[chosen, column] = numpy.random.randint(2**63, size=chosen.sum())
+        values[chosen, column] = numpy.random.randint(2**63, size=len(chosen))

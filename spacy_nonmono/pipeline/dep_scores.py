@@ -7,6 +7,7 @@ import numpy
 from spacy.tokens import Doc, Token
 
 from ..training.losses import sigmoid
+from ..white_space import words_of
 
 DEP_SCORE = "dep_score"
 # Log-odds of a score of 1 would be infinite
@@ -73,8 +74,10 @@ def register_dep_score() -> None:
 
 
 def write_dep_scores(doc: Doc, scores: numpy.ndarray) -> None:
-    """Write scores (n,) to the words of the doc."""
+    """Write scores (n,) to the words of the doc; the arcs of white space are certain."""
     # A parser that was unpickled in another process has not registered it there
     register_dep_score()
-    for token, score in zip(doc, scores.tolist(), strict=True):
+    of_tokens = numpy.ones((len(doc),))
+    of_tokens[words_of(doc)] = scores
+    for token, score in zip(doc, of_tokens.tolist(), strict=True):
         token._.dep_score = score

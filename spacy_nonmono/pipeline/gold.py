@@ -11,14 +11,15 @@ from spacy.strings import StringStore
 from spacy.training import Example
 
 from ..shapes import UNKNOWN_HEAD
+from ..white_space import words_of
 
 ROOT = -1
 
 
 class GoldParse(NamedTuple):
-    """The gold tree of one doc, and its tags, for the words of the predicted doc.
+    """The gold tree of one doc, and its tags, for the words of the predicted doc; white space is none.
 
-    heads: (n,) int32, index in the doc, -1 root, -2 not annotated. labels: (n,) int32, id of the
+    heads: (n,) int32, number of the word, -1 root, -2 not annotated. labels: (n,) int32, id of the
     label, -1 not annotated. starts: (n,) int32, 1 starts a sentence, -1 does not, 0 unknown.
     tags: as `read_tags` gives them; None if nobody learns from them.
     """
@@ -58,7 +59,9 @@ def read_tags(example: Example) -> numpy.ndarray:
             numpy.array([value or 0 for value in example.get_aligned(name)], dtype="uint64")
             for name in ("TAG", "POS", "MORPH")
         )
-    return numpy.array([tags, numpy.where(parts > 0, parts + morphs, 0)])
+    values = numpy.array([tags, numpy.where(parts > 0, parts + morphs, 0)])
+    words = words_of(example.predicted)
+    return values if len(words) == len(example.predicted) else values[:, words]
 
 
 def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
@@ -66,7 +69,9 @@ def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
     found: set[str] = set()
     for example in examples:
         found.update(
-            token.dep_ for token in example.reference if token.dep and token.head.i != token.i
+            token.dep_
+            for token in example.reference
+            if token.dep and token.head.i != token.i and not token.is_space
         )
         if lift:
             found |= decorated_labels(example)
@@ -91,7 +96,37 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     own = numpy.arange(len(heads), dtype="i")
     heads = numpy.where(heads == own, ROOT, heads)
     heads = numpy.where((deps == 0) | (heads < ROOT), UNKNOWN_HEAD, heads).astype("i")
+    words = words_of(example.predicted)
+    if len(words) < len(heads):
+        heads, deps, starts = word_heads(heads, words), deps[words], word_starts(starts, words)
     return heads, deps, starts.astype("i")
+
+
+def word_heads(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
+    """Of the heads of all tokens, those of the words, as numbers of words. A word that depends on white
+    space takes the head of that."""
+    numbers = numpy.full((len(heads),), UNKNOWN_HEAD, dtype="i")
+    numbers[words] = numpy.arange(len(words))
+    found = heads[words]
+    for _ in range(len(heads) - len(words)):
+        below = (found >= 0) & (numbers[found] == UNKNOWN_HEAD)
+        if not below.any():
+            break
+        found = numpy.where(below, heads[found], found)
+    return numpy.where(found >= 0, numbers[found], found).astype("i")
+
+
+def word_starts(starts: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
+    """Of the sentence starts of all tokens, as in `GoldParse`, those of the words. A start on white
+    space is one of the word behind it."""
+    if len(words) == len(starts):
+        return starts
+    found = starts[words]
+    is_start = starts == 1
+    is_start[words] = False
+    behind = numpy.searchsorted(words, numpy.flatnonzero(is_start))
+    found[behind[behind < len(words)]] = 1
+    return found
 
 
 def same_words(example: Example) -> bool:

@@ -6,6 +6,9 @@ import numpy
 from spacy.pipeline._parser_internals.nonproj import decompose
 from spacy.strings import StringStore, get_string_id
 
+ROOT = "ROOT"
+# The label of white space is spaCy's tag of it.
+SPACE = "_SP"
 # The ids of a root, and of a word that is attached without a label
 ROOT_ID, UNLABELLED_ID = -1, -2
 
@@ -17,7 +20,7 @@ class LabelTable:
     def __init__(self, labels: Iterable[str], *, lifted: bool) -> None:
         pairs = [decompose(label) if lifted else (label, "") for label in labels]
         # The last two entries are those of the negative ids.
-        self.pairs = [*((dep or "dep", head_dep) for dep, head_dep in pairs), ("dep", ""), ("ROOT", "")]
+        self.pairs = [*((dep or "dep", head_dep) for dep, head_dep in pairs), ("dep", ""), (ROOT, "")]
         self.hashes = numpy.array(
             [[get_string_id(part) for part in pair] for pair in self.pairs], "uint64"
         )
@@ -25,6 +28,7 @@ class LabelTable:
     def add_to(self, strings: StringStore) -> None:
         for label in {part for pair in self.pairs for part in pair}:
             strings.add(label)
+        strings.add(SPACE)
 
     def read(self, heads: numpy.ndarray, labels: numpy.ndarray) -> numpy.ndarray:
         """Hashes of the labels of words, and of the labels that lifted arcs keep, 0 for none: (2, n).

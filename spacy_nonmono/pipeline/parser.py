@@ -26,6 +26,7 @@ from ..scoring.loading import damaged, load_weights, read_message
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
+from ..white_space import words_of
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, read_gold
 from .labels import LabelTable
@@ -191,7 +192,7 @@ class NonmonoParser(TrainablePipe):
     # Parsing
 
     def predict(self, docs: Iterable[Doc]) -> list[Parse]:
-        """Parse docs without changing them."""
+        """Parse docs without changing them; white space is no word."""
         docs = list(docs)
         if any(map(len, docs)):
             self._check_ready()
@@ -205,7 +206,7 @@ class NonmonoParser(TrainablePipe):
         return [parse for parses in found for parse in parses]
 
     def _predict_part(self, docs: list[Doc]) -> list[Parse]:
-        if not any(len(doc) for doc in docs):
+        if not any(len(words_of(doc)) for doc in docs):
             empty = numpy.zeros((0,), dtype="i")
             return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
         batch, starts, lengths = self.prepare(docs)
@@ -218,7 +219,7 @@ class NonmonoParser(TrainablePipe):
         Systems with several roots leave words without a head in the end; these are attached without
         moves.
         """
-        return [self._derive(doc) if len(doc) else [] for doc in docs]
+        return [self._derive(doc) if len(words_of(doc)) else [] for doc in docs]
 
     def _derive(self, doc: Doc) -> list[Derivation]:
         batch, _, lengths = self.prepare([doc])
@@ -241,7 +242,8 @@ class NonmonoParser(TrainablePipe):
         return self._learner.batch(self.model, scores, lengths), starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
-        """Write heads, labels and sentence boundaries to every word; lifted arcs are put back."""
+        """Write heads, labels and sentence boundaries to every token; lifted arcs are put back. White
+        space hangs from the word before it."""
         table = self._label_table()
         for doc, parse in zip(docs, scores, strict=True):
             if len(doc) == 0:
@@ -312,7 +314,7 @@ class NonmonoParser(TrainablePipe):
         losses.setdefault(self.name, 0.0)
         validate_examples(examples, "NonmonoParser.update")
         docs = [example.predicted for example in examples]
-        if not any(len(doc) for doc in docs):
+        if not any(len(words_of(doc)) for doc in docs):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
@@ -362,7 +364,7 @@ class NonmonoParser(TrainablePipe):
         losses.setdefault(self.name, 0.0)
         teacher = self._rehearsal_model
         docs = [example.predicted for example in examples]
-        if teacher is None or not any(len(doc) for doc in docs):
+        if teacher is None or not any(len(words_of(doc)) for doc in docs):
             return losses
         self._check_ready()
         loss = self._learner.rehearse(self.model, docs, teacher)

@@ -9,9 +9,9 @@ from ..decoding.batch import Batch
 
 
 class Parse(NamedTuple):
-    """What the parser found for a doc: relative heads (n,), label ids (n,) with -1 for roots, and
-    which words start a sentence (n,). Arcs that training lifted are still lifted. How likely each arc
-    is (n,), None if they were not asked for."""
+    """What the parser found for the words of a doc: relative heads (n,), label ids (n,) with -1 for
+    roots, and which words start a sentence (n,). Arcs that training lifted are still lifted. How likely
+    each arc is (n,), None if they were not asked for."""
 
     heads: numpy.ndarray
     labels: numpy.ndarray

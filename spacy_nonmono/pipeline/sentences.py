@@ -5,10 +5,13 @@ from collections.abc import Iterator
 
 import numpy
 from spacy.attrs import DEP, HEAD, SENT_START
+from spacy.strings import get_string_id
 from spacy.tokens import Doc
 
 from ..shapes import UNKNOWN_HEAD
-from .gold import GoldParse
+from ..white_space import words_of
+from .gold import GoldParse, word_starts
+from .labels import ROOT, SPACE
 
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
 # A guess that was not tuned.
@@ -16,7 +19,13 @@ PREDICTED_BOUNDARIES = 0.2
 
 
 def preset_starts(doc: Doc) -> numpy.ndarray:
-    """(n,) int32: 1 where the doc says that a sentence starts, -1 where not, 0 where it is silent."""
+    """Of each word (n,) int32: 1 where the doc says that a sentence starts, -1 where not, 0 where it is
+    silent."""
+    return word_starts(token_starts(doc), words_of(doc))
+
+
+def token_starts(doc: Doc) -> numpy.ndarray:
+    """The same of each token, white space too."""
     return doc.to_array([SENT_START]).astype("int64").astype("i")
 
 
@@ -63,16 +72,46 @@ def local_heads(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
 
 
 def write_parse(doc: Doc, heads: numpy.ndarray, deps: numpy.ndarray, starts: numpy.ndarray) -> None:
-    """Write heads (n,), relative to the word, and label hashes (n,) to every word of the doc.
+    """Write heads (n,), relative to the word, and label hashes (n,) of every word to the doc.
+
+    White space hangs from the word before it, at the start of the doc from the first word, with a label
+    of its own. Where there is no word, the first token is the root.
 
     spaCy derives the boundaries from the trees, but gives up on some deep non-projective ones; then
     they are written by themselves, which keeps the heads.
     """
+    words = words_of(doc)
+    if len(words) < len(doc):
+        heads, deps, starts = _with_white_space(heads, deps, starts, words, len(doc))
     values = numpy.stack([heads.astype("int64").astype("uint64"), deps.astype("uint64")], axis=1)
     doc.from_array([HEAD, DEP], values)  # type: ignore[arg-type]
-    if not numpy.array_equal(preset_starts(doc) == 1, starts):
+    if not numpy.array_equal(token_starts(doc) == 1, starts):
         marks = numpy.where(starts, 1, -1).astype("int64").astype("uint64")
         doc.from_array([SENT_START], marks)  # type: ignore[arg-type]
+
+
+def _with_white_space(
+    heads: numpy.ndarray,
+    deps: numpy.ndarray,
+    starts: numpy.ndarray,
+    words: numpy.ndarray,
+    n_tokens: int,
+) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """The parse of the words, which are these tokens, as one of all tokens."""
+    first = words[0] if len(words) else 0
+    tokens = numpy.arange(n_tokens)
+    word_before = numpy.searchsorted(words, tokens, side="right") - 1
+    token_heads = numpy.where(word_before < 0, first, words[word_before] if len(words) else 0)
+    token_heads[words] = words[heads + numpy.arange(len(words))]
+    token_deps = numpy.full((n_tokens,), get_string_id(SPACE), dtype="uint64")
+    token_deps[words] = deps
+    if not len(words):
+        token_deps[0] = get_string_id(ROOT)
+    token_starts = numpy.zeros((n_tokens,), dtype=bool)
+    token_starts[words] = starts
+    token_starts[first] = False  # the sentence starts with the white space before the word
+    token_starts[0] = True
+    return token_heads - tokens, token_deps, token_starts
 
 
 def lower_arcs(

@@ -44,11 +44,9 @@ def doc_collocations(docs: Sequence[Doc], *, all_pairs: bool = False) -> DocColl
     table = find_table(docs[0].vocab, COLLOCATIONS) if docs else None
     if table is None:
         return None
+    words = [token for doc in docs for token in doc if not token.is_space]
     return DocCollocations(
-        table,
-        [token.text for doc in docs for token in doc],
-        [token.pos_ for doc in docs for token in doc],
-        all_pairs,
+        table, [token.text for token in words], [token.pos_ for token in words], all_pairs
     )
 
 

@@ -253,5 +253,7 @@ def test_errors():
         trace(system, doc, Doc(nlp.vocab, words=["a", "b", "c"]))
     with pytest.raises(ValueError, match=r"\[NM122\].*'covington'"):
         trace(system, doc)
+    with pytest.raises(ValueError, match=r"\[NM123\] Token 1 "):
+        trace(nlp, Doc(nlp.vocab, words=["a", "\n", "b"]))
     with pytest.raises(ValueError, match=r"\[NM002\]"):
         trace(system, doc, doc, oracle="upper")

@@ -12,6 +12,7 @@ from spacy.tokens import Doc
 from thinc.api import Model, Shim
 
 from ...tables import BROWN_CLUSTERS, find_table
+from ...white_space import words_of
 from ..collocates import DocCollocations, doc_collocations
 from ..loading import damaged, read_message
 from ..positions import MAX_WINDOW
@@ -38,7 +39,7 @@ class LinearScores:
 
     matrix: (N, n_columns) uint64, mixed values of all words, one doc behind the other.
     columns: the kind of each column, None where no word has a value.
-    lengths: (n_docs,) int32, words of each doc.
+    lengths: (n_docs,) int32, words of each doc; white space is none.
     boundaries: (n, 1) float32 a doc; positive where a word starts a sentence.
     collocations: None where no template looks at collocates, or without a table.
     """
@@ -239,8 +240,7 @@ def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[LinearScores, Callable[[Any], list[Doc]]]:
     shim = shim_of(model)
-    lengths = numpy.array([len(doc) for doc in docs], dtype="i")
-    matrix, columns = read_words(docs, shim.attributes)
+    matrix, columns, lengths = read_words(docs, shim.attributes)
     weights = shim.weights(STARTS) if is_train else shim.averages(STARTS)
     starts = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
     boundaries = numpy.split(starts[:, None], numpy.cumsum(lengths)[:-1])
@@ -256,25 +256,28 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
 
 def read_words(
     docs: list[Doc], attributes: dict[str, str]
-) -> tuple[numpy.ndarray, tuple[str | None, ...]]:
-    """The matrix of the words of docs, and its columns, as in `LinearScores`.
+) -> tuple[numpy.ndarray, tuple[str | None, ...], numpy.ndarray]:
+    """The matrix of the words of docs, its columns, and how many words each doc has, as in
+    `LinearScores`.
 
     attributes: spaCy's attribute of a kind.
     """
     ids = [intify_attr(name) for name in attributes.values()]
-    N = sum(len(doc) for doc in docs)
-    matrix = numpy.zeros((N, len(WORD_KINDS)), dtype="uint64")
+    words_of_docs = [words_of(doc) for doc in docs]
+    lengths = numpy.array([len(words) for words in words_of_docs], dtype="i")
+    matrix = numpy.zeros((lengths.sum(), len(WORD_KINDS)), dtype="uint64")
     kinds = [WORD_KINDS.index(kind) for kind in attributes]
     bits = [WORD_KINDS.index(kind) for kind in PREFIXES]
     first = 0
-    for doc in docs:
-        rows = slice(first, first + len(doc))
-        matrix[rows, kinds] = doc.to_array(ids).reshape(len(doc), len(ids))
+    for doc, words in zip(docs, words_of_docs, strict=True):
+        rows = slice(first, first + len(words))
+        matrix[rows, kinds] = doc.to_array(ids).reshape(len(doc), len(ids))[words]
         clusters = find_table(doc.vocab, BROWN_CLUSTERS)
         if clusters is not None:
-            matrix[rows, bits] = clusters.ids(doc, tuple(PREFIXES.values()))
-        first += len(doc)
+            matrix[rows, bits] = clusters.ids(doc, tuple(PREFIXES.values()))[words]
+        first += len(words)
     mix_values(matrix)
-    return matrix, tuple(
+    columns = tuple(
         kind if column.any() else None for kind, column in zip(WORD_KINDS, matrix.T, strict=True)
     )
+    return matrix, columns, lengths

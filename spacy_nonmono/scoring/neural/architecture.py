@@ -9,6 +9,7 @@ from thinc.types import Floats2d, Ints1d
 
 from ...errors import Errors
 from ...layers.recurrent import RecurrentEncoder
+from ...white_space import token_rows, word_rows, words_of
 from ..collocates import DocCollocations, doc_collocations
 from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 
@@ -18,7 +19,7 @@ NARROW = 16
 
 @dataclass
 class ParserScores:
-    """Word-level scores of a batch of docs.
+    """Word-level scores of a batch of docs. White space is no word.
 
     words: of all words of the batch, one doc behind the other.
     boundaries: (n, 1) per doc; positive where a word starts a sentence.
@@ -124,9 +125,11 @@ def build(
 def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
-    outside, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
+    of_tokens, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
+    words_of_docs = [words_of(doc) for doc in docs]
+    outside = word_rows(model.ops, of_tokens, words_of_docs)
     encoder = model.maybe_get_ref("encoder")
-    lengths: Ints1d = model.ops.asarray1i([len(doc) for doc in docs])
+    lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     vectors, flat_outside = outside, model.ops.flatten(outside)
     flat = flat_outside
     if encoder is not None:
@@ -145,7 +148,8 @@ def forward(
         if d_scores.vectors is not None:
             d_outside += d_scores.vectors
         d_outside *= model.attrs["grad_factor"]
-        return backprop_tok2vec(model.ops.unflatten(d_outside, lengths))
+        d_words = model.ops.unflatten(d_outside, lengths)
+        return backprop_tok2vec(token_rows(model.ops, d_words, docs, words_of_docs))
 
     collocations = None
     if model.attrs["collocates"]:
