@@ -28,6 +28,7 @@ FREE = (
     Room("errors", "the texts of errors and warnings"),
     Room("extras", "what is installed on demand"),
     Room("files", "every file is written in the same safe way"),
+    Room("merged", "which of the words of a token stands for it"),
     Room("parsers", "which component of a pipeline is the parser"),
     Room("registry", "every part looks things up by name"),
     Room("shapes", "arrays are checked before C code reads them"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 from spacy.attrs import DEP, HEAD, MORPH, ORTH, POS, SENT_START, TAG
@@ -10,6 +10,7 @@ from spacy.pipeline._parser_internals import nonproj
 from spacy.strings import StringStore
 from spacy.training import Example
 
+from ..merged import main_word
 from ..shapes import UNKNOWN_HEAD
 from ..white_space import words_of
 
@@ -137,16 +138,34 @@ def same_words(example: Example) -> bool:
 
 
 def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Heads, label hashes and sentence starts by alignment, where tokens differ."""
-    aligned_heads, aligned_deps = example.get_aligned_parse(projectivize=False)
-    strings = example.reference.vocab.strings
-    deps = [strings.as_int(dep) if dep else 0 for dep in aligned_deps]
-    heads = [UNKNOWN_HEAD if head is None else head for head in aligned_heads]
-    return (
-        numpy.array(heads, dtype="i"),
-        numpy.array(deps, dtype="uint64"),
-        read_aligned_starts(example),
-    )
+    """Heads, label hashes and sentence starts by alignment, where tokens differ.
+
+    A token of several whole words has the head and the label of one of them (`main_word`), and is the head
+    of what depends on any of them. (`Example.get_aligned_parse` knows nothing of it.) All parts of a word
+    have its head and its label; which of them is the head of others is unknown.
+    """
+    array = example.reference.to_array([HEAD, DEP]).reshape(-1, 2)
+    offsets = array[:, 0].astype("int64")
+    gold_heads = numpy.where(offsets == 0, ROOT, offsets + numpy.arange(len(array)))
+    gold_heads = numpy.where(array[:, 1] == 0, UNKNOWN_HEAD, gold_heads).tolist()
+    words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
+    heads = numpy.full((len(example.predicted),), UNKNOWN_HEAD, dtype="i")
+    deps = numpy.zeros((len(heads),), dtype="uint64")
+    for token, words in enumerate(words_of):
+        if not words or (len(words) > 1 and any(len(tokens_of[word]) > 1 for word in words)):
+            continue
+        word = main_word(gold_heads, words)
+        deps[token] = array[word, 1]
+        head = word if gold_heads[word] == ROOT else gold_heads[word]
+        if head != UNKNOWN_HEAD and len(tokens_of[head]) == 1:
+            heads[token] = tokens_of[head][0]
+    return heads, deps, read_aligned_starts(example)
+
+
+def _lists(aligned: Any) -> list[list[int]]:
+    """An array of spaCy's alignment, row by row."""
+    ends = numpy.cumsum(aligned.lengths)
+    return [row.tolist() for row in numpy.split(aligned.data, ends[:-1])] if len(ends) else []
 
 
 def read_aligned_starts(example: Example) -> numpy.ndarray:

@@ -1,5 +1,7 @@
 """Annotation that is missing, partial or tokenised in another way: it is used or left, never fatal."""
 
+from collections.abc import Sequence
+
 import numpy
 import pytest
 from spacy.tokens import Doc
@@ -118,7 +120,10 @@ OTHER_TOKENS: dict[str, list[str]] = {
 
 
 def misaligned(nlp, case: str) -> Example:
-    other = OTHER_TOKENS[case]
+    return misaligned_as(nlp, OTHER_TOKENS[case])
+
+
+def misaligned_as(nlp, other: Sequence[str]) -> Example:
     predicted = Doc(nlp.vocab, words=other, spaces=[False] * len(other))
     gold = gold_doc(nlp, PROJECTIVE[:1])
     reference = Doc(
@@ -149,7 +154,35 @@ def test_misaligned_words_are_unknown():
     assert len(gold.heads) == len(gold.labels) == len(gold.starts) == 7
     assert gold.heads.tolist() == [UNKNOWN_HEAD, 3, 3, ROOT, 6, 6, 3]
     gold = read_gold(misaligned(nlp, "one"), labels)
-    assert gold.heads.tolist() == [UNKNOWN_HEAD]
+    assert gold.heads.tolist() == [ROOT]
+
+
+def test_a_token_of_several_words():
+    nlp = initialized()
+    names = nlp.get_pipe(NAME).labels
+    labels = {nlp.vocab.strings[label]: i for i, label in enumerate(names)}
+
+    def trees(*words: str) -> list[tuple[int, str]]:
+        example = misaligned_as(nlp, words)
+        gold = read_gold(example, labels)
+        return [
+            (head, names[label] if label >= 0 else "")
+            for head, label in zip(gold.heads.tolist(), gold.labels.tolist(), strict=True)
+        ]
+
+    # The hare is the head of the merged token, and the sleeping one is its root
+    assert trees("the", "haresleeps", "under", "an", "oak") == [
+        *((1, "det"), (ROOT, "")),
+        *((4, "case"), (4, "det"), (1, "obl")),
+    ]
+    assert trees("thehare", "sleeps", "under", "anoak")[0] == (1, "nsubj")
+    assert trees("thehare", "sleeps", "under", "anoak")[3] == (1, "obl")
+    # Two words have their heads outside, at the same depth: the first one counts
+    assert trees("the", "hare", "sleeps", "underan", "oak")[3] == (4, "case")
+    # "sleeps" is nearer to the root than "under"
+    assert trees("the", "hare", "sleepsunder", "an", "oak")[2] == (ROOT, "")
+    # "hare" is cut: whose head the first token should have is unknown
+    assert trees("theha", "re", "sleeps", "under", "an", "oak")[0] == (UNKNOWN_HEAD, "")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
