@@ -264,8 +264,8 @@ class Errors(metaclass=ErrorCodes):
         "The derivation of {system!r} follows its oracle, and the oracle needs a gold tree: pass `gold`."
     )
     NM123 = (
-        "Token {i} of the Doc is white space, which a parser does not see. Trace a Doc without it, such as "
-        '`nlp.make_doc(" ".join(text.split()))`.'
+        "Token {i} of the Doc is white space, which a parser does not see. Trace a Doc without it, such "
+        'as `nlp.make_doc(" ".join(text.split()))`.'
     )
 
     # Reports on oracles: NM130-NM139

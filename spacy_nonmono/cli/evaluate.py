@@ -1,5 +1,6 @@
 """`python -m spacy nonmono evaluate`."""
 
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,13 @@ from .screen import check_exist
 
 ATTACH_LEFT = "attach left"
 SAVED = ".json"
+
+
+class Multiword(str, Enum):
+    """As `treebank.multiword` names them."""
+
+    MERGE = "merge"
+    SPLIT = "split"
 
 
 def evaluate_cli(
@@ -42,13 +50,22 @@ def evaluate_cli(
         bool, typer.Option("--baseline", help="Add a baseline that attaches each word to the one before")
     ] = False,
     gold_tags: GoldTags = False,
+    multiword: Annotated[
+        Multiword | None,
+        typer.Option(
+            "--multiword",
+            help="Score multiword tokens, such as French 'du', as one token each, or split into their "
+            "words; by default merge if a pipeline was trained so",
+            show_default=False,
+        ),
+    ] = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Score pipelines on a treebank, side by side.
 
-    A pipeline gets the words of the treebank and is scored twice: with the sentence boundaries given,
-    and in documents of ten sentences, where it finds the boundaries. With --setting raw it gets nothing
-    but the text. Scores from JSON files are shown as they are.
+    A pipeline gets the words of the treebank, or its multiword tokens, and is scored twice: with the
+    sentence boundaries given, and in documents of ten sentences, where it finds the boundaries. With
+    --setting raw it gets nothing but the text. Scores from JSON files are shown as they are.
 
     UAS: words with the right head. LAS: words with the right head and label. With several pipelines
     there are also the differences to one of them, the reference.
@@ -60,7 +77,8 @@ def evaluate_cli(
     from ..files import write_json
 
     if setting is RAW:
-        refuse("--setting raw", {"--gold-tags": gold_tags, "--baseline": baseline})
+        others = {"--gold-tags": gold_tags, "--baseline": baseline, "--multiword": multiword is not None}
+        refuse("--setting raw", others)
     named, file = read_inputs(pipelines or [], treebank, baseline)
     saved = [name for name in named if name.endswith(SAVED)]
     check_exist(saved if file is None else [*saved, file])
@@ -68,7 +86,7 @@ def evaluate_cli(
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
         setup_gpu(use_gpu)
-    measured = _measure(names, file, setting, gold_tags, baseline)
+    measured = _measure(names, file, setting, gold_tags, baseline, multiword and multiword.value)
     scores = {name: _without(one, MADE) for name, one in measured.items()}
     found: Any
     if len(measured) == 1:
@@ -80,6 +98,8 @@ def evaluate_cli(
     with_tags = [name for name, one in scores.items() if any(s.get("gold_tags") for s in one.values())]
     if with_tags:
         msg.text(f"With gold tags, an oracle setting: {', '.join(with_tags)}.")
+    if any(s.get("merged") for one in scores.values() for s in one.values()):
+        msg.text("Multiword tokens count as one token each; with --multiword split as their words.")
     for name, one in measured.items():
         if MADE not in one:
             msg.warn(f"{name} does not say when and with what it was measured.")
@@ -102,11 +122,16 @@ def read_inputs(
 
 
 def _measure(
-    names: dict[str, str], treebank: Path | None, setting: Setting, gold_tags: bool, baseline: bool
+    names: dict[str, str],
+    treebank: Path | None,
+    setting: Setting,
+    gold_tags: bool,
+    baseline: bool,
+    multiword: str | None,
 ) -> dict[str, dict[str, Any]]:
     """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once.
 
-    names: of the columns, by what is scored.
+    names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
     """
     from spacy.util import load_model
 
@@ -115,23 +140,27 @@ def _measure(
     from ..evaluation.evaluate import evaluate
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
+    from ..treebank.multiword import MERGE, SPLIT, learned_words
 
     found = {text: read_scores(Path(text)) for text in names if text.endswith(SAVED)}
     if treebank is None:
         return {name: found[text] for text, name in names.items()}
     here = {MADE: made_here()}
-    for text in names:
-        if text in found:
-            continue
-        nlp = load_model(text)
+    loaded = {text: load_model(text) for text in names if text not in found}
+    learned = {learned_words(nlp) for nlp in loaded.values()}
+    multiword = multiword or (MERGE if MERGE in learned else SPLIT)
+    for text, nlp in loaded.items():
         if setting is RAW:
             found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank)}
         else:
-            scores = evaluate(nlp, treebank, settings=setting.settings, gold_tags=gold_tags)
+            scores = evaluate(
+                nlp, treebank, settings=setting.settings, gold_tags=gold_tags, multiword=multiword
+            )
             found[text] = {**here, **scores}
     measured = {name: found[text] for text, name in names.items()}
     if baseline:
-        scores = attach_left(treebank)
+        tokenizer = next(iter(loaded.values()), None)
+        scores = attach_left(treebank, multiword=multiword, tokenizer=tokenizer)
         measured[ATTACH_LEFT] = {**here, **{name: scores[name] for name in setting.settings}}
     return measured
 

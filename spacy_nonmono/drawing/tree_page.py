@@ -10,6 +10,7 @@ from pathlib import Path
 from spacy.language import Language
 
 from ..treebank.corpus import create_conllu_corpus
+from ..treebank.multiword import learned_words
 from ..treebank.projectivity import crossing_arcs
 from .page import GOLD_MARKS, MARKS, make_legend, make_page
 from .trees import Tree, count, count_right, draw_tree, read_tree, write_sentence
@@ -29,7 +30,10 @@ def render_trees(
     prefer_crossing: first those with crossing arcs in the predicted tree, then the others.
     with_gold: draw the gold tree below the words.
     """
-    examples = list(create_conllu_corpus(Path(path), n_sents=1, gold_sents=True)(nlp))
+    read_corpus = create_conllu_corpus(
+        Path(path), n_sents=1, gold_sents=True, multiword=learned_words(nlp)
+    )
+    examples = list(read_corpus(nlp))
     docs = list(nlp.pipe(example.predicted for example in examples))
     trees = [read_tree(doc, 0, len(doc)) for doc in docs]
     chosen = list(range(len(docs)))

@@ -9,26 +9,34 @@ from pathlib import Path
 
 import numpy as np
 import spacy
+from spacy.language import Language
 
 from ..treebank.corpus import create_conllu_corpus
+from ..treebank.multiword import SPLIT
 from .evaluate import read_parses
 from .names import DOCUMENTS, GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
 
-def attach_left(path: str | Path, *, n_sents: int = 10) -> dict[str, Scores]:
+def attach_left(
+    path: str | Path, *, n_sents: int = 10, multiword: str = SPLIT, tokenizer: Language | None = None
+) -> dict[str, Scores]:
     """The scores of the baseline on a CoNLL-U file, by setting; there is no speed among them.
 
-    n_sents: the number of sentences per Doc.
+    n_sents: the number of sentences per Doc. multiword: as for the corpus reader. tokenizer: the
+    pipeline that cuts tokens, where they are merged.
     """
     nlp = spacy.blank("xx")
     nlp.add_pipe("sentencizer")
     scores = {}
     for setting in SETTINGS:
         read_corpus = create_conllu_corpus(
-            Path(path), n_sents=n_sents, gold_sents=setting == GOLD_SENTENCES
+            Path(path),
+            n_sents=n_sents,
+            gold_sents=setting == GOLD_SENTENCES,
+            multiword=multiword,
         )
-        examples = list(read_corpus(nlp))
+        examples = list(read_corpus(tokenizer or nlp))
         gold = read_parses(example.reference for example in examples)
         if setting == DOCUMENTS:
             docs = list(nlp.pipe(example.predicted for example in examples))

@@ -1,8 +1,9 @@
 """Scores of a pipeline on a CoNLL-U file, in one or both of two settings.
 
-Gold words in both. In "gold_sentences" the sentence boundaries are set on the Doc beforehand; in
-"documents" the pipeline finds them in Docs of ten sentences. Words only, unless `gold_tags` puts the
-gold tags on the Doc as well: an oracle setting, which the scores tell (`gold_tags`).
+Gold words in both: syntactic words, or tokens where the pipeline was trained on multiword tokens that
+were merged (`treebank/multiword.py`). In "gold_sentences" the sentence boundaries are set on the Doc
+beforehand; in "documents" the pipeline finds them in Docs of ten sentences. Words only, unless
+`gold_tags` puts the gold tags on the Doc as well: an oracle setting, which the scores tell.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ from spacy.tokens import Doc, Token
 from ..errors import Errors
 from ..shapes import UNKNOWN_HEAD
 from ..treebank.corpus import ROOT_LABEL, create_conllu_corpus
+from ..treebank.multiword import MERGE, learned_words
 from .names import GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
@@ -34,6 +36,7 @@ class ParsedFile:
     tags: list[str]  # gold tags of all words
     words_per_second: float  # through the whole pipeline, on a second pass
     gold_tags: bool
+    merged: bool  # multiword tokens, into one word each
 
     def scores(self) -> Scores:
         """As `evaluate` gives them."""
@@ -43,6 +46,7 @@ class ParsedFile:
             "n_sents": int(self.gold.starts_N.sum()),
             "words_per_second": self.words_per_second,
             "gold_tags": self.gold_tags,
+            "merged": self.merged,
         }
 
 
@@ -53,19 +57,22 @@ def evaluate(
     settings: Sequence[str] = SETTINGS,
     n_sents: int = 10,
     gold_tags: bool = False,
+    multiword: str | None = None,
 ) -> dict[str, Scores]:
     """The scores of `score_parses` in each setting, and the numbers of words and sentences (`n_words`,
     `n_sents`), the words per second through the whole pipeline (`words_per_second`), timed on a
-    second pass, and whether it was given the gold tags (`gold_tags`).
+    second pass, whether it was given the gold tags (`gold_tags`), and whether multiword tokens count as
+    one word each (`merged`).
 
     nlp: any pipeline that sets heads.
     settings: some of SETTINGS.
     n_sents: the number of sentences per Doc.
     gold_tags: give the pipeline the gold POS, TAG and MORPH.
+    multiword: "split" or "merge", as for the corpus reader; by default as the pipeline was trained.
     """
     return {
         setting: parse_file(
-            nlp, path, setting=setting, n_sents=n_sents, gold_tags=gold_tags
+            nlp, path, setting=setting, n_sents=n_sents, gold_tags=gold_tags, multiword=multiword
         ).scores()
         for setting in settings
     }
@@ -78,15 +85,22 @@ def parse_file(
     setting: str = GOLD_SENTENCES,
     n_sents: int = 10,
     gold_tags: bool = False,
+    multiword: str | None = None,
 ) -> ParsedFile:
-    """Parse a CoNLL-U file twice: once for the trees, once for the time.
+    """Parse a CoNLL-U file twice: once for the trees, once for the time. The parameters are those of
+    `evaluate`.
 
     Raises ValueError: NM102 for an unknown setting, NM103 if the pipeline sets no heads.
     """
     if setting not in SETTINGS:
         raise ValueError(Errors.NM102.format(found=setting, known=", ".join(SETTINGS)))
+    multiword = multiword or learned_words(nlp)
     read_corpus = create_conllu_corpus(
-        Path(path), n_sents=n_sents, gold_sents=setting == GOLD_SENTENCES, gold_tags=gold_tags
+        Path(path),
+        n_sents=n_sents,
+        gold_sents=setting == GOLD_SENTENCES,
+        gold_tags=gold_tags,
+        multiword=multiword,
     )
     examples = list(read_corpus(nlp))
     words = [example.predicted for example in examples]
@@ -106,6 +120,7 @@ def parse_file(
         tags=[gold_tag(token) for example in examples for token in example.reference],
         words_per_second=len(gold.heads_N) / seconds,
         gold_tags=gold_tags,
+        merged=multiword == MERGE,
     )
 
 

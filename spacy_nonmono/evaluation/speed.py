@@ -19,6 +19,7 @@ from spacy.tokens import Doc
 
 from ..parsers import find_parser
 from ..treebank.corpus import create_conllu_corpus
+from ..treebank.multiword import learned_words
 
 DOC_WORDS = 200
 
@@ -150,7 +151,9 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
 
 def _enter(nlp: Language, path: Path, n_sents: int, gold_tags: bool = False) -> Contestant:
     parser = find_parser(nlp, or_spacys=True)
-    read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags)
+    read_corpus = create_conllu_corpus(
+        path, n_sents=n_sents, gold_tags=gold_tags, multiword=learned_words(nlp)
+    )
     words = [example.predicted for example in read_corpus(nlp)]
     return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))
 

@@ -17,6 +17,7 @@ from spacy.util import load_config
 from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
 from ..sources import code_fingerprint
+from ..treebank.multiword import split_words
 from .cell_code import cell_modules
 from .treebanks import Treebank, data_fingerprints
 
@@ -68,6 +69,7 @@ def make_cells(
     for run in runs:
         overrides = {**(common or {}), **run.overrides, **(GOLD_TAGS if gold_tags else {})}
         configs[run.name] = load_config(run.config, overrides=overrides)
+        split_words(configs[run.name])
         codes[run.name] = code_fingerprint(cell_modules(configs[run.name]))
     cells = []
     for treebank in treebanks:

@@ -21,6 +21,7 @@ from ..files import write_text
 from ..recipes.config import tagger_config
 from ..treebank.corpus import make_words_doc
 from ..treebank.formats import DEV, TEST, TRAIN
+from ..treebank.multiword import split_words
 from ..treebank.sentences import Sentence, read_sentences
 from ..treebank.votes import sentence_text
 from .cells import KEY_LENGTH
@@ -74,6 +75,7 @@ def jackknife(
         message = Errors.NM187.format(found=folds, most=len(learned), path=treebank.part(TRAIN))
         raise ValueError(message)
     config = load_config(config_path) if config_path else tagger_config(columns)
+    split_words(config)
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
     work = target / f"folds-{fingerprint(settings)[:KEY_LENGTH]}"

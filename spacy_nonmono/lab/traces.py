@@ -127,12 +127,9 @@ def trace(
         a model's costs come from the first dynamic oracle of the system. A static one has no costs.
 
     Raises ValueError: NM110 for a pipeline without such a parser, NM121 if `gold` has other words,
-    NM122 for a system without `gold`, NM123 if there is white space among the tokens; NM002 for an unknown oracle, NM007 for a static one that cannot
-    derive the gold tree.
+    NM122 for a system without `gold`, NM123 if a pipeline is to trace white space; NM002 for an unknown
+    oracle, NM007 for a static one that cannot derive the gold tree.
     """
-    if len(words_of(doc)) < len(doc):
-        i = next(token.i for token in doc if token.is_space)
-        raise ValueError(Errors.NM123.format(i=i))
     if gold is not None:
         _check_words(doc, gold)
     if isinstance(parser, TransitionSystem):
@@ -188,6 +185,9 @@ def _trace_model(
     oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle
     if oracle_name is None and isinstance(oracle, StaticOracle):
         oracle = _find_dynamic(system) or oracle
+    if len(words_of(doc)) < len(doc):
+        i = next(token.i for token in doc if token.is_space)
+        raise ValueError(Errors.NM123.format(i=i))
     if len(doc) == 0:
         return []
     parsed = doc.copy()

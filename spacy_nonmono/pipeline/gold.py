@@ -140,9 +140,9 @@ def same_words(example: Example) -> bool:
 def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
     """Heads, label hashes and sentence starts by alignment, where tokens differ.
 
-    A token of several whole words has the head and the label of one of them (`main_word`), and is the head
-    of what depends on any of them. (`Example.get_aligned_parse` knows nothing of it.) All parts of a word
-    have its head and its label; which of them is the head of others is unknown.
+    A token of several whole words has the head and the label of one of them (`main_word`), and is the
+    head of what depends on any of them. (`Example.get_aligned_parse` knows nothing of it.) All parts of
+    a word have its head and its label; which of them is the head of others is unknown.
     """
     array = example.reference.to_array([HEAD, DEP]).reshape(-1, 2)
     offsets = array[:, 0].astype("int64")

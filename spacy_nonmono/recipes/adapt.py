@@ -15,6 +15,7 @@ from ..evaluation.scores import Scores
 from ..files import write_json, write_text
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
+from ..treebank.multiword import learned_words
 from .base import adapt_config
 from .changes import Changes, find_changes
 from .text import config_text
@@ -65,8 +66,9 @@ def adapt(
     if not test.exists():
         return Adapted(new, None, None)
     pipelines = {"old": old, "new": load_model(new)}
-    scores = {key: evaluate(nlp, test) for key, nlp in pipelines.items()}
-    texts = [example.text for example in create_conllu_corpus(test)(old)]
+    multiword = learned_words(pipelines["new"])
+    scores = {key: evaluate(nlp, test, multiword=multiword) for key, nlp in pipelines.items()}
+    texts = [example.text for example in create_conllu_corpus(test, multiword=multiword)(old)]
     return Adapted(new, scores, find_changes(old, pipelines["new"], texts))
 
 

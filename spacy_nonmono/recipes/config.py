@@ -14,6 +14,7 @@ from thinc.api import Config
 from ..errors import Errors, refuse
 from ..parsers import PARSER, SPACY_PARSER
 from ..registry import systems
+from ..treebank.multiword import MERGE, READER
 
 # In the place of a file of collocations: they are made of the training data
 OF_TRAINING_DATA = "train"
@@ -347,8 +348,8 @@ def corpora(entities: bool) -> dict[str, Any]:
     if entities:
         reader: dict[str, Any] = {"@readers": "spacy.Corpus.v1"}
     else:
-        reader = {"@readers": "spacy-nonmono.ConlluCorpus.v1"}
-    return {part: {**reader, "path": f"${{paths.{part}}}"} for part in ("train", "dev")}
+        reader = {"@readers": READER, "multiword": MERGE}
+    return {part: {"path": f"${{paths.{part}}}", **reader} for part in ("train", "dev")}
 
 
 def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:

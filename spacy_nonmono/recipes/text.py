@@ -18,7 +18,8 @@ COMMENTS = {
     "components.{parser}.exploration": "Training follows the parser's own moves with probability p, "
     "after k updates or passes that follow the oracle.",
     "corpora.train": "n_sents: how many sentences make a Doc. With several of them, the parser learns "
-    "to find boundaries.",
+    "to find boundaries. multiword: merge, to parse text: a token such as French 'du' is one word, "
+    "unless the tokenizer cuts it; split: it is two, as in the treebank.",
     "training": "A short trial needs fewer steps: --training.max_steps 100 --training.eval_frequency 50",
 }
 WIDTH = 100

@@ -1,9 +1,9 @@
 """A corpus reader for CoNLL-U and CoNLL-X files, for `[corpora]` in a spaCy config.
 
-A token is a syntactic word (an integer ID). It is followed by a space unless its MISC, or for the
-last word of a multiword token the MISC of the range, says SpaceAfter=No; inside a multiword token
-there are no spaces. So the text is that of the treebank where no multiword token splits up into
-other letters.
+A token is a syntactic word (an integer ID); where multiword tokens are merged, it may be one of these.
+It is followed by a space unless its MISC, or for the last word of a multiword token the MISC of the
+range, says SpaceAfter=No; inside a multiword token there are no spaces. So the text is that of the
+treebank where no multiword token splits up into other letters.
 
 A word with UPOS has no features where FEATS is `_`; without UPOS its features are unknown.
 
@@ -34,6 +34,7 @@ from spacy.vocab import Vocab
 
 from ..errors import Errors
 from .formats import CONLLU, FORMATS
+from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
 from .sentences import (
     DEPREL,
     DEPS,
@@ -65,6 +66,7 @@ def create_conllu_corpus(
     limit: int = 0,
     gold_tags: bool = False,
     format: str = CONLLU,
+    multiword: str = SPLIT,
 ) -> Callable[[Language], Iterator[Example]]:
     """A reader that turns CoNLL-U or CoNLL-X into Examples.
 
@@ -78,24 +80,32 @@ def create_conllu_corpus(
         with them are those of an oracle setting, to be named as such.
     format: "conllu" or "conllx" (see `conllx.py`). A file with the suffix `.conllx` is CoNLL-X in any
         case.
+    multiword: "split", and multiword tokens are read as their syntactic words; or "merge", and each is
+        one token, as a tokenizer gives it; but where the pipeline's tokenizer cuts it into its words, it
+        is split, too (see `multiword.py`).
 
     Raises ValueError: NM080 without a path, NM084 for an option out of range. The reader raises what
     `read_sentences` raises.
     """
     if path is None:
         raise ValueError(Errors.NM080.format(path=path))
-    if format not in FORMATS:
-        expected = " or ".join(FORMATS)
-        raise ValueError(Errors.NM084.format(option="format", found=format, expected=expected))
+    for option, chosen, known in (("format", format, FORMATS), ("multiword", multiword, CHOICES)):
+        if chosen not in known:
+            expected = " or ".join(known)
+            raise ValueError(Errors.NM084.format(option=option, found=chosen, expected=expected))
     for option, found, least in (("n_sents", n_sents, 1), ("limit", limit, 0)):
         if found < least:
             expected = f"{least} or more"
             raise ValueError(Errors.NM084.format(option=option, found=found, expected=expected))
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
+        sentences = read_sentences(Path(path), format)
+        if multiword == MERGE:
+            tokenize = tokens_of(nlp)
+            sentences = (merge_words(sentence, tokenize) for sentence in sentences)
         examples = (
             make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
-            for group in _groups(read_sentences(Path(path), format), n_sents)
+            for group in _groups(sentences, n_sents)
         )
         return islice(examples, limit or None)
 

@@ -190,7 +190,7 @@ def test_command(path, parser_path, tmp_path):
     scores = srsly.read_json(output)
     assert scores.pop("made") == made_here()
     assert list(scores) == [GOLD_SENTENCES, DOCUMENTS]
-    assert set(scores[DOCUMENTS]) == {*SCORES, *COUNTS, "gold_tags"}
+    assert set(scores[DOCUMENTS]) == {*SCORES, *COUNTS, "gold_tags", "merged"}
     assert scores[DOCUMENTS]["gold_tags"] is False
 
 

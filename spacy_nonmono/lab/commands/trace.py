@@ -86,8 +86,12 @@ def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
 
 def _trace_treebank(nlp: "Language", path: Path, setting: Setting) -> "Iterator[Trace]":
     from ...treebank.corpus import create_conllu_corpus
+    from ...treebank.multiword import learned_words
     from ..traces import trace
 
     n_sents = 1 if setting is GOLD else 10
-    for example in create_conllu_corpus(path, n_sents=n_sents, gold_sents=setting is GOLD)(nlp):
+    read_corpus = create_conllu_corpus(
+        path, n_sents=n_sents, gold_sents=setting is GOLD, multiword=learned_words(nlp)
+    )
+    for example in read_corpus(nlp):
         yield from trace(nlp, example.predicted, example.reference)

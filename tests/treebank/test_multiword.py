@@ -1,0 +1,142 @@
+"""Multiword tokens that the reader makes one token each: as spaCy's conversion merges them."""
+
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+from spacy.training.converters import conllu_to_docs
+from thinc.api import Config
+
+from spacy_nonmono.merged import main_word
+from spacy_nonmono.shapes import UNKNOWN_HEAD
+from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.multiword import READER, learned_words, merge_words, split_words
+from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS, parse_sentences
+
+FRENCH = """\
+# text = Il parle du temps.
+1	Il	il	PRON	P	Person=3	2	nsubj	2:nsubj	_
+2	parle	parler	VERB	V	_	0	root	0:root	_
+3-4	du	_	_	_	_	_	_	_	_
+3	de	de	ADP	S	_	5	case	5:case	_
+4	le	le	DET	D	Definite=Def|Gender=Masc	5	det	5:det	_
+4.1	chose	_	_	_	_	_	_	_	_
+5	temps	temps	NOUN	N	Gender=Masc	2	obl	2:obl	SpaceAfter=No
+6	.	.	PUNCT	.	_	2	punct	2:punct	_
+
+"""
+ENGLISH = """\
+1	We	we	PRON	_	_	4	nsubj	_	_
+2-3	don't	_	_	_	_	_	_	_	_
+2	do	do	AUX	_	_	4	aux	_	_
+3	n't	not	PART	_	_	4	advmod	_	_
+4	go	go	VERB	_	_	0	root	_	_
+5-6	outta	_	_	_	_	_	_	_	_
+5	outa	out	ADP	_	_	6	case	_	_
+6	there	there	ADV	_	_	4	advmod	_	_
+
+"""
+
+
+def whole(form: str) -> tuple[str, ...]:
+    return (form,)
+
+
+def test_a_contracted_word():
+    (sentence,) = parse_sentences(FRENCH, "french")
+    merged = merge_words(sentence, whole)
+    assert [word[FORM] for word in merged.words] == ["Il", "parle", "du", "temps", "."]
+    assert merged.heads == [1, -1, 3, 1, 1]
+    du = merged.words[2]
+    assert [du[LEMMA], du[UPOS], du[XPOS]] == ["de le", "ADP", "S_D"]
+    assert du[FEATS] == "Definite=Def|Gender=Masc"
+    assert merged.ranges == merged.empty_nodes == []
+    assert merged.comments == sentence.comments
+
+
+def test_what_the_tokenizer_cuts_stays_cut():
+    """It gives "do" and "n't", but not "outa" and "there"."""
+    nlp = spacy.blank("en")
+    (sentence,) = parse_sentences(ENGLISH, "english")
+    merged = merge_words(sentence, lambda form: tuple(token.text for token in nlp.make_doc(form)))
+    assert [word[FORM] for word in merged.words] == ["We", "do", "n't", "go", "outta"]
+    assert merged.heads == [3, 3, 3, -1, 3]
+    assert [(start, end, columns[0]) for start, end, columns in merged.ranges] == [(1, 3, "don't")]
+
+
+def test_nothing_to_merge():
+    (sentence,) = parse_sentences(ENGLISH, "english")
+    words = {"don't": ("do", "n't"), "outta": ("outa", "there")}
+    assert merge_words(sentence, words.__getitem__) is sentence
+
+
+def test_the_main_word():
+    assert main_word([1, -1, 3, 1], range(2, 4)) == 3  # 2 depends on 3, whose head lies outside
+    assert main_word([2, 2, -1], range(0, 2)) == 0  # at the same depth the first
+    assert main_word([1, 2, 3, -1], [0, 2]) == 2  # nearer to the root
+    assert main_word([UNKNOWN_HEAD, 2, -1], range(0, 2)) == 1  # what is known
+    assert main_word([UNKNOWN_HEAD, UNKNOWN_HEAD], range(0, 2)) == 0
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> str:
+    """A tree of words, of which some are multiword tokens."""
+    n = draw(st.integers(1, 9))
+    order = draw(st.permutations(range(1, n + 1)))
+    heads = {order[0]: 0}
+    for place in range(1, n):
+        heads[order[place]] = order[draw(st.integers(0, place - 1))]
+    tag = st.sampled_from("AB")
+    feats = st.sampled_from(["_", "A=x", "A=y|B=x", "B=x,y|C=z"])
+    lines, covered = [], 0
+    for word in range(1, n + 1):
+        if word > covered and draw(st.booleans()):
+            covered = min(word + draw(st.integers(0, 2)), n)
+            space = draw(st.sampled_from(["_", "SpaceAfter=No"]))
+            lines.append(f"{word}-{covered}\tm{word}\t_\t_\t_\t_\t_\t_\t_\t{space}")
+        label = f"l{word}" if heads[word] else "root"
+        columns = [f"w{word}", f"b{word}", "NOUN", draw(tag), draw(feats), str(heads[word]), label]
+        lines.append("\t".join([str(word), *columns, "_", "_"]))
+    return "\n".join(lines) + "\n\n"
+
+
+def annotation(doc: Doc) -> list[tuple[str, str, str, str, int, str]]:
+    return [
+        (token.text, token.lemma_, token.tag_, str(token.morph), token.head.i, token.dep_)
+        for token in doc
+    ]
+
+
+@given(text=sentences())
+def test_as_spacys_conversion_merges(text, tmp_path_factory):
+    path = tmp_path_factory.getbasetemp() / "merged.conllu"
+    path.write_text(text, encoding="utf8")
+    nlp = spacy.blank("xx")
+    nlp.tokenizer = lambda form: Doc(nlp.vocab, words=[form])
+    (example,) = create_conllu_corpus(path, n_sents=1, multiword="merge")(nlp)
+    (expected,) = conllu_to_docs(text, n_sents=1, merge_subtokens=True, no_print=True)
+    assert annotation(example.reference) == annotation(expected)
+    assert example.reference.text.strip() == expected.text.strip()
+
+
+def test_a_config_that_is_to_split():
+    reader = {"@readers": READER, "multiword": "merge"}
+    other = {"@readers": "other", "multiword": "merge"}
+    config = Config({"corpora": {"train": {"gold": dict(reader)}, "dev": dict(reader), "x": other}})
+    split_words(config)
+    assert config["corpora"]["train"]["gold"]["multiword"] == "split"
+    assert config["corpora"]["dev"]["multiword"] == "split"
+    assert config["corpora"]["x"]["multiword"] == "merge"
+
+
+def test_what_a_pipeline_learned():
+    nlp = spacy.blank("xx")
+    assert learned_words(nlp) == "split"
+    nlp.config["corpora"]["dev"]["multiword"] = "merge"
+    assert learned_words(nlp) == "merge"
+
+
+def test_another_choice_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"\[NM084\].*multiword.*'join'.*merge or split"):
+        create_conllu_corpus(tmp_path, multiword="join")
