@@ -39,7 +39,7 @@ recurrent_width = 96
 recurrent_depth = 2
 collocates = false
 grad_factor = 1.0
-tag_weight = 0.3
+tag_weight = null
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy-nonmono.Tok2Vec.v1"

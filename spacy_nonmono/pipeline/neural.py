@@ -11,7 +11,7 @@ from ..oracles.oracle import Oracle
 from ..scoring.classes import MoveNames, class_numbers, moves_of
 from ..scoring.collocates import collocates_of
 from ..scoring.loading import damaged
-from ..scoring.neural.architecture import ParserGradients, ParserScores
+from ..scoring.neural.architecture import TAG_WEIGHT, ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
 from ..scoring.neural.model import (
     WordGradients,
@@ -154,6 +154,8 @@ class NeuralLearner:
         if not known:
             return 0.0, None
         weight = model.attrs["tag_weight"]
+        if weight is None:
+            weight = TAG_WEIGHT
         tags = numpy.concatenate(known, axis=1)
         parts = [
             task.update(vectors, values, weight)

@@ -41,6 +41,7 @@ from .sentences import (
     sentence_lengths,
     write_parse,
 )
+from .shared import others_learn_tags
 
 PROJECTIVIZE = ("none", "head")
 
@@ -120,6 +121,7 @@ class NonmonoParser(TrainablePipe):
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
         self._told: set[str] = set()  # warnings of training
+        self._others_learn_tags = False
 
     @property
     def dep_scores(self) -> bool:
@@ -290,6 +292,7 @@ class NonmonoParser(TrainablePipe):
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
+            self._others_learn_tags = others_learn_tags(nlp, self.name)
         docs = [example.x for example in islice(get_examples(), 10)]
         self._learner.initialize(self.model, docs, len(self.labels))
 
@@ -318,7 +321,7 @@ class NonmonoParser(TrainablePipe):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
-        tags = self.model.attrs.get("tag_weight", 0.0) > 0
+        tags = self._learns_tags
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         p_model = self.exploration.probability(self.progress.done(self._unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
@@ -337,6 +340,11 @@ class NonmonoParser(TrainablePipe):
                 self._told.add(text)
                 names = {"oracle": oracle.name, "system": self.system.name}
                 warnings.warn(text.format(n=n, most=oracle.max_words, **names), stacklevel=3)
+
+    @property
+    def _learns_tags(self) -> bool:
+        weight = self.model.attrs.get("tag_weight", 0.0)
+        return not self._others_learn_tags if weight is None else weight > 0
 
     @property
     def _unit(self) -> str:

@@ -7,8 +7,20 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_nonmono.pipeline.gold import read_tags
+from spacy_nonmono.training.tag_loss import TagTask
 
-from .util import LANG, NAME, PROJECTIVE, gold_examples, initialized, model_config, train
+from .util import (
+    LANG,
+    LISTENER,
+    NAME,
+    PROJECTIVE,
+    TOK2VEC,
+    blank,
+    gold_examples,
+    initialized,
+    model_config,
+    train,
+)
 
 WORDS = ["foxes", "do", "n't", "hunt"]
 TAGS = ["NNS", "VBP", "", "VB"]
@@ -54,6 +66,34 @@ def trained(weight: float, tags: bool) -> list[bytes]:
     train(nlp, examples, 3)
     parser = nlp.get_pipe(NAME)
     return [parser.model.get_ref("tok2vec").to_bytes(), parser.to_bytes()]
+
+
+@pytest.mark.parametrize(("others", "expected"), [((), 0.3), (("tagger",), 0.0), (("senter",), 0.3)])
+def test_no_second_task_beside_a_tagger(others, expected, monkeypatch):
+    """Unless the config says how much it is to count."""
+    tagger = {"@architectures": "spacy.Tagger.v2", "tok2vec": LISTENER}
+    found = []
+    for weight in (None, 0.2, 0.0):
+        nlp = blank(model={**model_config(LISTENER), "tag_weight": weight})
+        nlp.add_pipe("tok2vec", first=True, config={"model": TOK2VEC})
+        for name in others:
+            nlp.add_pipe(name, config={"model": tagger})
+        examples = gold_examples(nlp, PROJECTIVE)
+        for one in examples:
+            for token in one.reference:
+                token.tag_ = "X"
+        nlp.initialize(lambda examples=examples: examples)
+        seen: list[float] = []
+
+        def note(task, vectors, values, weight, seen=seen):
+            seen.append(weight)
+            return 0.0, 0.0
+
+        monkeypatch.setattr(TagTask, "update", note)
+        nlp.update(examples)
+        found.append(seen[0] if seen else 0.0)
+        assert spacy.util.load_model_from_config(nlp.config).from_bytes(nlp.to_bytes())
+    assert found == [expected, 0.2, 0.0]
 
 
 def test_word_vectors_learn_from_tags():

@@ -15,6 +15,7 @@ from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 
 # How many numbers a state shows of the vectors of words that no move may join
 NARROW = 16
+TAG_WEIGHT = 0.3
 
 
 @dataclass
@@ -51,7 +52,7 @@ def TransitionParser(
     recurrent_depth: int = 2,
     collocates: bool = False,
     grad_factor: float = 1.0,
-    tag_weight: float = 0.0,
+    tag_weight: float | None = None,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -67,7 +68,8 @@ def TransitionParser(
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
         components learn from the same one, less than 1 leaves more of it to them.
     tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
-        tok2vec learn to tell the tags of the words, where the gold Docs have any.
+        tok2vec learn to tell the tags of the words, where the gold Docs have any. None: TAG_WEIGHT, or 0
+        where a tagger or a morphologizer learns from the same tok2vec, as `initialize` finds out.
 
     Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError (NM035) if
     it is to look at collocates, and the pipeline has none.
@@ -104,7 +106,7 @@ def build(
     boundaries: Model,
     collocates: bool,
     grad_factor: float,
-    tag_weight: float,
+    tag_weight: float | None,
 ) -> Model[list[Doc], ParserScores]:
     layers = [tok2vec, scorer, boundaries] if encoder is None else [tok2vec, encoder, scorer, boundaries]
     return Model(
