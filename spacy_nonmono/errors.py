@@ -482,6 +482,27 @@ class Warnings(metaclass=ErrorCodes):
         "{system!r} takes. Such sentences do not teach the parser any arcs. Choose another oracle, or "
         "split them. This is said once; `oracle.too_long` of the component counts them."
     )
+    NM554 = (
+        "No head is known in the first {n} Docs of the training data, so there is nothing to learn. "
+        "{n_unlabelled} of their words have a head but no label: spaCy takes such a head for unknown. "
+        "Give words heads and labels."
+    )
+    NM555 = (
+        "The first {n} Docs of the training data have one sentence each, so the parser does not learn "
+        "where sentences start. Give it Docs of several: `n_sents` of the reader, or `spacy convert "
+        "--n-sents 10`."
+    )
+    NM556 = (
+        "Training data has labels that the parser does not have: {labels}. Their arcs are learnt, their "
+        "labels are not. Leave out the list of labels of `initialize`, or make it again. This is said "
+        "once."
+    )
+    NM557 = (
+        "The parser {name!r} reads the vectors of another component, such as a tok2vec, but a Doc has "
+        "none, so its trees mean nothing. That component is missing, disabled, or runs later; in "
+        "training it may not be among the `annotating_components`. Let it run before the parser, or "
+        "give the parser a copy of it with `nlp.replace_listeners`."
+    )
 
     # Treebanks: NM580-NM599
     NM580 = (
@@ -508,6 +529,9 @@ class Warnings(metaclass=ErrorCodes):
     NM585 = (
         "{path}, line {line}: FEATS is {feats!r}, in which a name stands twice. spaCy keeps the last "
         "value of the name; the writer restores all of them. Join the values of one name with commas."
+    )
+    NM586 = (
+        "{path} has no sentence with a known head. Nothing can be learnt from it, and nothing scored."
     )
 
 

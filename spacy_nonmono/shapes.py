@@ -12,6 +12,8 @@ from .errors import Errors
 
 # The head of a word whose head is not annotated. The root's head is -1.
 UNKNOWN_HEAD = -2
+# The label of a word of which only the head is annotated, as in CoNLL-U
+UNKNOWN_LABEL = "_"
 
 
 def check_shape(name: str, array: Any, *expected: int) -> None:

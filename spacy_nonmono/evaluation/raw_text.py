@@ -17,7 +17,8 @@ There are precision (`_p`), recall (`_r`) and F-score (`_f`) of each. From `upos
 of the aligned words that are right (`_aligned`); that of `clas`, `mlas` and `blex` is about aligned
 words that are content words in the file. A score with nothing to count is None.
 
-Words of unknown gold head, and words aligned with them, are left out from `uas` on.
+Words of unknown gold head, and words aligned with them, are left out from `uas` on; of `las` those of
+unknown gold label (`_`), too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 from spacy.language import Language
 
-from ..shapes import UNKNOWN_HEAD
+from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..treebank.sentences import (
     DEPREL,
     EMPTY,
@@ -146,6 +147,7 @@ def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
 
     known_N = gold.heads_N != UNKNOWN_HEAD
     known_M = ~aligned_M | known_N[words_M]
+    has_label_N = known_N & (gold.labels_N != UNKNOWN_LABEL)
     content_N = known_N & np.isin(gold.labels_N, list(CONTENT_LABELS))
     content_M = known_M & np.isin(predicted.labels_N, list(CONTENT_LABELS))
     families_M = _same_function_words(gold, predicted, words_M, tagged_M, known_N, known_M)
@@ -163,7 +165,7 @@ def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
         ("alltags", upos_M & xpos_M & feats_M, every_N, every_M),
         ("lemmas", lemmas_M, every_N, every_M),
         ("uas", heads_M, known_N, known_M),
-        ("las", labelled_M, known_N, known_M),
+        ("las", labelled_M, has_label_N, ~aligned_M | has_label_N[words_M]),
         ("clas", labelled_M, content_N, content_M),
         ("mlas", tagged_M & families_M, content_N, content_M),
         ("blex", labelled_M & lemmas_M, content_N, content_M),

@@ -15,8 +15,9 @@ of which every character is of a Unicode category P, as the CoNLL-X task had it.
 predicted are right, and how many that are gold are found. `nonproj_arcs_*` and `nonproj_sents_*`
 are shares of all words and of all sentences.
 
-Words of unknown gold head are left out everywhere, and so are, of the complete matches, sentences of
-which no word is left. A score with nothing to count is None.
+Words of unknown gold head are left out everywhere, and those of unknown gold label (`_`) where labels
+count. So are, of the complete matches, sentences of which no word is left. A score with nothing to count
+is None.
 """
 
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Errors
-from ..shapes import UNKNOWN_HEAD
+from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..treebank.projectivity import crossing_arcs
 
 ROOT_HEAD = -1
@@ -107,13 +108,14 @@ def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -
     gold_content_N = counted_N & np.isin(gold_labels, list(CONTENT_LABELS))
     content_N = counted_N & np.isin(labels, list(CONTENT_LABELS))
     whole_label_N = head_N & (gold.labels_N == predicted.labels_N)
-    n_words = counted_N.sum()
+    has_label_N = counted_N & (gold.labels_N != UNKNOWN_LABEL)
+    n_labelled = has_label_N.sum()
     return {
-        "uas": share(head_N.sum(), n_words),
-        "las": share(whole_label_N.sum(), n_words),
-        "las_universal": share(labelled_N.sum(), n_words),
+        "uas": share(head_N.sum(), counted_N.sum()),
+        "las": share((whole_label_N & has_label_N).sum(), n_labelled),
+        "las_universal": share((labelled_N & has_label_N).sum(), n_labelled),
         "ucm": _complete_match(gold, counted_N, head_N),
-        "lcm": _complete_match(gold, counted_N, whole_label_N),
+        "lcm": _complete_match(gold, has_label_N, whole_label_N),
         "clas": share(
             2 * (labelled_N & gold_content_N).sum(), gold_content_N.sum() + content_N.sum()
         ),

@@ -11,7 +11,7 @@ from spacy.strings import StringStore
 from spacy.training import Example
 
 from ..merged import main_word
-from ..shapes import UNKNOWN_HEAD
+from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..white_space import words_of
 
 ROOT = -1
@@ -76,7 +76,7 @@ def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
         )
         if lift:
             found |= decorated_labels(example)
-    return sorted(found)
+    return sorted(found - {UNKNOWN_LABEL})
 
 
 def decorated_labels(example: Example) -> set[str]:

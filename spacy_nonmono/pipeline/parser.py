@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
+from spacy.pipeline.tok2vec import Tok2VecListener
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.util import ensure_path, to_bytes, to_disk
@@ -27,8 +28,9 @@ from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from ..white_space import words_of
+from .data_checks import check_examples, name_some, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
-from .gold import collect_labels, read_gold
+from .gold import GoldParse, collect_labels, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
 from .parses import Derivation, Parse, parses_of, read_derivations
@@ -194,10 +196,15 @@ class NonmonoParser(TrainablePipe):
     # Parsing
 
     def predict(self, docs: Iterable[Doc]) -> list[Parse]:
-        """Parse docs without changing them; white space is no word."""
+        """Parse docs without changing them; white space is no word.
+
+        Raises ValueError (NM051) if there are no weights. Warns (NM557) if a Doc lacks the vectors of a
+        tok2vec that the parser listens to.
+        """
         docs = list(docs)
         if any(map(len, docs)):
             self._check_ready()
+            self._tell_missing_vectors(docs)
         parts = list(minibatch_words(docs))
         if self.n_threads == 1 or len(parts) == 1:
             found = [self._predict_part(part) for part in parts]
@@ -206,6 +213,12 @@ class NonmonoParser(TrainablePipe):
             with ThreadPoolExecutor(self.n_threads) as pool:
                 found = list(pool.map(self._predict_part, parts))
         return [parse for parses in found for parse in parses]
+
+    def _tell_missing_vectors(self, docs: list[Doc]) -> None:
+        """Warn if the parser listens to a tok2vec that has not seen a Doc: its listener gives zeros."""
+        listens = isinstance(self.model.maybe_get_ref("tok2vec"), Tok2VecListener)
+        if listens and any(len(doc) and not doc.tensor.size for doc in docs):
+            warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=3)
 
     def _predict_part(self, docs: list[Doc]) -> list[Parse]:
         if not any(len(words_of(doc)) for doc in docs):
@@ -275,12 +288,14 @@ class NonmonoParser(TrainablePipe):
 
         Where the exploration policy counts passes, the words of the examples are those of a pass.
 
-        Raises ValueError (NM061) if `labels` is not a list of different non-empty strings. Warns (NM551)
-        if an attribute ruler of the pipeline has patterns with other labels.
+        Raises ValueError (NM061) if `labels` is not a list of different non-empty strings. Warns if no
+        head of the examples is known (NM554), if each has one sentence only (NM555), and if an attribute
+        ruler of the pipeline has patterns with other labels (NM551).
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=labels))
+        check_examples(get_examples())
         if labels is None:
             labels = collect_labels(get_examples(), lift=self.projectivize == "head")
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
@@ -306,8 +321,8 @@ class NonmonoParser(TrainablePipe):
     ) -> dict[str, float]:
         """Learn from a batch of examples; what is not annotated teaches nothing.
 
-        Warns, once each, of sentences that a static oracle cannot derive (NM552), and of those that are
-        too long for the oracle (NM553).
+        Warns, once each, of sentences that a static oracle cannot derive (NM552), of those that are too
+        long for the oracle (NM553), and of labels that the parser does not have (NM556).
 
         Raises ValueError: NM051 if there are no weights, NM175 if the exploration policy counts passes
         and the words of one are unknown.
@@ -323,6 +338,7 @@ class NonmonoParser(TrainablePipe):
         lift = self.projectivize == "head"
         tags = self._learns_tags
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
+        self._tell_unknown_labels(examples, golds)
         p_model = self.exploration.probability(self.progress.done(self._unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
         self._tell_skipped()
@@ -340,6 +356,16 @@ class NonmonoParser(TrainablePipe):
                 self._told.add(text)
                 names = {"oracle": oracle.name, "system": self.system.name}
                 warnings.warn(text.format(n=n, most=oracle.max_words, **names), stacklevel=3)
+
+    def _tell_unknown_labels(self, examples: list[Example], golds: list[GoldParse]) -> None:
+        """Warn, once, of labels that the parser does not have."""
+        if Warnings.NM556 in self._told:
+            return
+        rows = zip(examples, golds, strict=True)
+        labels = sorted({label for row in rows for label in unknown_labels(*row)})
+        if labels:
+            self._told.add(Warnings.NM556)
+            warnings.warn(Warnings.NM556.format(labels=name_some(labels)), stacklevel=3)
 
     @property
     def _learns_tags(self) -> bool:

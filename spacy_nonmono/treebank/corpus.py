@@ -19,6 +19,7 @@ only what is known before anything is predicted: comments, ranges and "misc".
 """
 
 import random
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -32,7 +33,7 @@ from spacy.training import Example
 from spacy.util import registry
 from spacy.vocab import Vocab
 
-from ..errors import Errors
+from ..errors import Errors, Warnings
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
 from .sentences import (
@@ -85,7 +86,7 @@ def create_conllu_corpus(
         is split, too (see `multiword.py`).
 
     Raises ValueError: NM080 without a path, NM084 for an option out of range. The reader raises what
-    `read_sentences` raises.
+    `read_sentences` raises, and warns if no head is known (NM586).
     """
     if path is None:
         raise ValueError(Errors.NM080.format(path=path))
@@ -107,9 +108,19 @@ def create_conllu_corpus(
             make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
             for group in _groups(sentences, n_sents)
         )
-        return islice(examples, limit or None)
+        return _telling_no_heads(islice(examples, limit or None), path)
 
     return read_corpus
+
+
+def _telling_no_heads(examples: Iterable[Example], path: Path) -> Iterator[Example]:
+    """The examples; warns in the end if none of them has a known head (NM586)."""
+    is_known = False
+    for example in examples:
+        is_known = is_known or example.reference.has_annotation("DEP")
+        yield example
+    if not is_known:
+        warnings.warn(Warnings.NM586.format(path=path), stacklevel=2)
 
 
 @registry.readers("spacy-nonmono.MixedCorpus.v1")

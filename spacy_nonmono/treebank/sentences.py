@@ -195,6 +195,10 @@ def _check_columns(path: Path, number: int, columns: list[str]) -> None:
     if "" in columns:
         found = f"column {columns.index('') + 1} is empty"
         raise _line_error(path, number, found, "a value, or _ for none")
+    for name, column in (("XPOS", XPOS), ("DEPREL", DEPREL)):
+        if " " in columns[column]:
+            found = f"{name} is {columns[column]!r}"
+            raise _line_error(path, number, found, f"no space in it ({IF_CONLLX})")
     if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
         expected = f"a universal tag, or _ ({IF_CONLLX})"
         raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", expected)

@@ -171,6 +171,14 @@ def test_unknown_heads_are_left_out():
     assert scores["sents_f"] == 1.0
 
 
+def test_unknown_labels_are_left_out_where_labels_count():
+    gold = parses([(-1, "root"), (0, "_"), (0, "obj"), (0, "x")])
+    predicted = parses([(-1, "root"), (0, "obj"), (0, "obj"), (2, "x")])
+    scores = score_parses(gold, predicted)
+    assert scores["uas"] == 3 / 4
+    assert scores["las"] == scores["las_universal"] == 2 / 3
+
+
 def test_sentences():
     gold = parses([(-1, "root")], [(-1, "root"), (0, "obj")], [(-1, "root")])
     predicted = parses([(-1, "root")], [(-1, "root"), (0, "obj"), (0, "obj")])

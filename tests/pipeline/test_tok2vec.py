@@ -211,7 +211,7 @@ def test_annotating_components():
     nlp.initialize(lambda: examples)
     sgd = Adam(0.01)
     for _ in range(3):
-        step = nlp.update(examples, sgd=sgd, annotates=["sentencizer", NAME])
+        step = nlp.update(examples, sgd=sgd, annotates=["sentencizer", "tok2vec", NAME])
     assert numpy.isfinite(step[NAME])
     check_doc(nlp(TEXT))
 

@@ -248,6 +248,13 @@ def test_boundaries_on_deep_non_projective_trees(nlp):
         assert [t.head.i for t in doc[:80]] == expected
 
 
+def test_a_file_without_heads_is_told_of(nlp, tmp_path):
+    path = tmp_path / "words.conllu"
+    path.write_text("1\tw\t_\tX\t_\t_\t_\t_\t_\t_\n\n", encoding="utf8")
+    with pytest.warns(UserWarning, match=r"\[NM586\].*words\.conllu"):
+        list(create_conllu_corpus(path)(nlp))
+
+
 LINE = "1\tw\t_\tX\t_\t_\t0\troot\t_\t_"
 
 
@@ -258,6 +265,8 @@ LINE = "1\tw\t_\tX\t_\t_\t0\troot\t_\t_"
         (LINE.replace("\t", "  "), 1, "1 columns"),
         (LINE.replace("w", ""), 1, "column 2 is empty"),
         (LINE.replace("X", "THING"), 1, "UPOS is 'THING'"),
+        (LINE.replace("X\t_", "X\tN N"), 1, "XPOS is 'N N'"),
+        (LINE.replace("root", "my root"), 1, "DEPREL is 'my root'"),
         (LINE.replace("\t_\t0", "\tSing\t0"), 1, "FEATS is 'Sing'"),
         (LINE.replace("\t_\t0", "\tA=B=C\t0"), 1, "FEATS is 'A=B=C'"),
         (LINE.replace("0\troot", "x\troot"), 1, "HEAD is 'x'"),

@@ -1,0 +1,56 @@
+"""Warnings of training data from which there is nothing to learn, or less than it seems."""
+
+import warnings
+from collections.abc import Iterable
+from itertools import islice
+
+from spacy.attrs import DEP, HEAD, SENT_START
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..errors import Warnings
+from ..shapes import UNKNOWN_LABEL
+from .gold import GoldParse, read_annotation
+
+# Docs that are looked at before training
+N_CHECKED = 1000
+MOST_NAMED = 5
+
+
+def check_examples(examples: Iterable[Example]) -> None:
+    """Warns if no head is known (NM554), or if no Doc has two sentences (NM555)."""
+    n_docs = n_known = n_unlabelled = n_inner_starts = 0
+    for example in islice(examples, N_CHECKED):
+        gold = example.reference
+        heads, deps, starts = gold.to_array([HEAD, DEP, SENT_START]).reshape(-1, 3).T
+        n_docs += 1
+        n_known += int((deps != 0).sum())
+        n_unlabelled += int(((deps == 0) & (heads != 0)).sum())
+        # Nobody learns boundaries where all are given
+        is_given = bool(len(example.predicted)) and has_starts(example.predicted)
+        n_inner_starts += int((starts[1:] == 1).sum()) or is_given
+    if n_docs and not n_known:
+        warnings.warn(Warnings.NM554.format(n=n_docs, n_unlabelled=n_unlabelled), stacklevel=3)
+    elif n_docs > 1 and not n_inner_starts:
+        warnings.warn(Warnings.NM555.format(n=n_docs), stacklevel=3)
+
+
+def has_starts(doc: Doc) -> bool:
+    """Whether the Doc says of any word but the first that a sentence starts there, or that none does."""
+    return bool(doc.to_array([SENT_START])[1:].any())
+
+
+def unknown_labels(example: Example, gold: GoldParse) -> list[str]:
+    """The labels of an example that the parser does not have. gold: what the parser reads of it."""
+    if not ((gold.labels < 0) & (gold.heads >= 0)).any():
+        return []
+    deps = read_annotation(example)[1]
+    strings = example.reference.vocab.strings
+    found = {strings[int(dep)] for dep in deps[(gold.labels < 0) & (gold.heads >= 0)]}
+    return sorted(found - {UNKNOWN_LABEL})
+
+
+def name_some(labels: Iterable[str]) -> str:
+    """A list of labels for a message, which need not name all."""
+    labels = list(labels)
+    return ", ".join(labels[:MOST_NAMED]) + " and others" * (len(labels) > MOST_NAMED)
