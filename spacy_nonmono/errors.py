@@ -514,8 +514,8 @@ class Warnings(metaclass=ErrorCodes):
         "head is taken as unknown: it is neither learnt from nor scored."
     )
     NM582 = (
-        "The Doc has {found} tokens, but it was read from a CoNLL-U file with {expected}. Its multiword "
-        "tokens, comments, empty nodes, DEPS and MISC are not written."
+        "The Doc has {found} tokens, but it was read from a CoNLL-U file with {expected}, or with other "
+        "words. Its multiword tokens, comments, empty nodes, DEPS and MISC are not written."
     )
     NM583 = (
         "{path}, line {line}: the root {word!r} has the label {label!r}. In spaCy the label of a root "

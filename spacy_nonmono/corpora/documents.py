@@ -28,6 +28,9 @@ FORMAT_OF_SUFFIX = {
 PACKED = (".gz", ".zst")
 LINE, PARAGRAPH, FILE = TEXT_UNITS = ("line", "paragraph", "file")
 STDIN = "-"
+NEWDOC = b"# newdoc"
+# Where a Doc has the name of its document, in its user data
+DOC_ID = "doc_id"
 
 # A longer document is not read to its end: no pipeline takes it.
 MAX_BYTES = 2**26
@@ -39,14 +42,15 @@ SENTENCES_PER_DOCUMENT = 10
 class Document:
     """One document as it is in its file.
 
-    id: the file and the line, or what the file itself calls it. format: TEXT, CONLLU or SPACY. data: the
-    text in UTF-8, the lines of CoNLL-U, or the bytes of a Doc. line: the first one of CoNLL-U in its
-    file. problem: why it cannot be parsed, if that is known.
+    id: what the file itself calls it, or the file and the line. format: TEXT, CONLLU or SPACY. data: the
+    text in UTF-8, the lines of CoNLL-U, or the bytes of a Doc. file, line: where CoNLL-U begins.
+    problem: why it cannot be parsed, if that is known.
     """
 
     id: str
     format: str
     data: bytes
+    file: str = ""
     line: int = 1
     problem: str | None = None
 
@@ -228,18 +232,23 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]
     lines: list[bytes] = []
     first = number = 0
     n_sentences = 0
-    is_marked = False
+    is_marked = has_words = False
+    name: str | None = None
 
     def document() -> Document:
-        return _checked(Document(f"{file}:{first}", CONLLU, b"".join(lines), line=first))
+        id = name_of(name, f"{file}:{first}")
+        return _checked(Document(id, CONLLU, b"".join(lines), file=file, line=first))
 
     for number, line in enumerate(_lines(stream), start=1):
-        is_new = line.startswith(b"# newdoc")
+        is_new = line.startswith(NEWDOC)
         is_marked |= is_new
         full = n_sentences == SENTENCES_PER_DOCUMENT and not is_marked and line.strip()
-        if lines and ((is_new and n_sentences) or full):
+        if (is_new and has_words) or full:
             yield document()
-            lines, n_sentences = [], 0
+            lines, n_sentences, has_words, name = [], 0, False, None
+        if is_new:
+            name = newdoc_name(line)
+        has_words |= bool(line.strip()) and not line.startswith(b"#")
         if not lines:
             first = number
         if lines and not line.strip() and lines[-1].strip():
@@ -247,6 +256,12 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]
         lines.append(line)
     if lines:
         yield document()
+
+
+def newdoc_name(line: bytes) -> str | None:
+    """What a line `# newdoc id = NAME` names, if it does."""
+    name = line.partition(b"=")[2].decode("utf-8", "replace").strip()
+    return name or None
 
 
 def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
@@ -259,7 +274,7 @@ def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
         raise ValueError(Errors.NM196.format(path=file, reason=error)) from error
     vocab = Vocab()
     for number, doc in enumerate(docs.get_docs(vocab), start=1):
-        yield Document(f"{file}:{number}", SPACY, doc.to_bytes())
+        yield Document(name_of(doc.user_data.get(DOC_ID), f"{file}:{number}"), SPACY, doc.to_bytes())
 
 
 def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:

@@ -1,6 +1,7 @@
 """Parsing documents with a loaded pipeline, and their results in the format of the output."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,12 +17,13 @@ from ..extras import import_extra
 from ..treebank.corpus import make_words_doc
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
 from ..treebank.writer import conllu_text
-from .documents import CONLLU, JSONL, PARQUET, SPACY, TEXT, Document
+from .documents import CONLLU, DOC_ID, JSONL, NEWDOC, PARQUET, SPACY, TEXT, Document
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, doc_rows
 
 # Formats of the output, and the suffixes of its files
 OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
-NEWDOC = "# newdoc id = "
+# The end of a sentence
+EMPTY_END = re.compile(r"\n[ \r]*\n\s*$")
 # Pipelines whose tokenizer remembers words
 _remembering: WeakSet[Language] = WeakSet()
 
@@ -103,7 +105,7 @@ def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
         found = f"byte {document.data[error.start]:#04x} at byte {error.start + 1}"
         raise ValueError(Errors.NM191.format(found=found, expected="text in UTF-8")) from None
     if document.format == CONLLU:
-        sentences = list(parse_sentences(text, document.id, document.line))
+        sentences = list(parse_sentences(text, document.file or document.id, document.line))
         if not retokenize:
             doc = make_words_doc(nlp.vocab, sentences, gold_sents=True, gold_tags=True)
             lemmas = (word[LEMMA] for sentence in sentences for word in sentence.words)
@@ -111,7 +113,13 @@ def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
                 token.lemma_ = "" if lemma == EMPTY else lemma
             return doc
         text = make_text(sentences)
-    return nlp.make_doc(text)
+    if "\0" in text:
+        found, expected = "NUL characters", "text in UTF-8, not UTF-16"
+        raise ValueError(Errors.NM191.format(found=found, expected=expected))
+    doc = nlp.make_doc(text)
+    if all(token.is_space for token in doc):
+        raise ValueError(Errors.NM191.format(found="no words", expected="one or more"))
+    return doc
 
 
 class Writer(Protocol):
@@ -124,19 +132,27 @@ class Writer(Protocol):
 
 
 class ConlluWriter:
-    """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte."""
+    """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte. But there is an
+    empty line behind its last sentence, and if it has no name and follows a document that has one, it
+    gets one."""
 
     def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
         self._file = file
         self._keep_lines = keep_lines
+        self._has_names = False
 
     def add(self, document: Document, doc: Doc) -> None:
-        if document.format == CONLLU and self._keep_lines:
+        is_kept = document.format == CONLLU and self._keep_lines
+        if is_kept:
             text = "\n".join(_with_arcs(document.data.decode("utf-8"), doc))
+            text += "\n" * (not text.endswith("\n")) + "\n" * (not EMPTY_END.search(text))
+            is_named = text.lstrip().startswith(NEWDOC.decode())
         else:
-            text = conllu_text(doc)
+            text, is_named = conllu_text(doc, document.id), False
+        if text and not is_named and (self._has_names or not is_kept):
             # A name may hold anything, but a comment is a line
-            text = text and f"{NEWDOC}{' '.join(document.id.split())}\n{text}"
+            text = f"{NEWDOC.decode()} id = {' '.join(document.id.split())}\n{text}"
+        self._has_names |= is_named or not is_kept
         self._file.write(text.encode("utf-8"))
 
     def close(self) -> None:
@@ -211,6 +227,7 @@ class SpacyWriter:
         self._bin = DocBin(store_user_data=True)
 
     def add(self, document: Document, doc: Doc) -> None:
+        doc.user_data[DOC_ID] = document.id
         self._bin.add(doc)
 
     def close(self) -> None:

@@ -4,6 +4,7 @@
 |---|---|---|
 | `doc_id` | string | the document |
 | `sentence` | int32 | the number of the sentence in it, from 1 |
+| `sent_id` | string | its name: that of the treebank, or the document and the number |
 | `word` | int32 | the number of the word in the sentence, from 1, as in CoNLL-U |
 | `form` | string | the word |
 | `space_after` | bool | whether a space follows |
@@ -39,6 +40,7 @@ from ..treebank.writer import conllu_text
 ROW_COLUMNS = {
     "doc_id": "string",
     "sentence": "int",
+    "sent_id": "string",
     "word": "int",
     "form": "string",
     "space_after": "boolean",
@@ -52,14 +54,18 @@ ROW_COLUMNS = {
 }
 ARROW = {"string": "string", "int": "int32", "boolean": "bool", "float": "float32"}
 TEXTS = (LEMMA, UPOS, XPOS, FEATS)
+SENT_ID = "# sent_id = "
 
 
 def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
     """The values of ROW_COLUMNS for every word that CoNLL-U has; whitespace is left out."""
     scores = _scores(doc)
     n_words = 0
-    for number, sentence in enumerate(conllu_text(doc).split("\n\n")[:-1], start=1):
+    for number, sentence in enumerate(conllu_text(doc, doc_id).split("\n\n")[:-1], start=1):
+        sent_id = None
         for line in sentence.split("\n"):
+            if line.startswith(SENT_ID):
+                sent_id = line.removeprefix(SENT_ID)
             columns = line.split("\t")
             if not columns[ID].isdecimal():
                 continue  # a comment, a multiword token, an empty node
@@ -68,6 +74,7 @@ def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
             yield (
                 doc_id,
                 number,
+                sent_id,
                 int(columns[ID]),
                 columns[FORM],
                 is_before_space(columns[MISC]),

@@ -199,8 +199,11 @@ def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], 
 
     skip: the positions of documents that are not to be parsed, with the reasons. alone: every document
     by itself.
+
+    Raises ValueError (NM103) if the pipeline sets no heads.
     """
     n_documents = n_sentences = n_words = 0
+    has_trees = False
     failed = [Failure(shard.documents[i].id, reason) for i, reason in skip.items()]
     documents = [document for i, document in enumerate(shard.documents) if i not in skip]
     remember_words(nlp, documents)
@@ -217,5 +220,8 @@ def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], 
                 n_documents += 1
                 n_sentences += sum(1 for _ in doc.sents) if doc.has_annotation("SENT_START") else 1
                 n_words += len(doc)
+                has_trees = has_trees or doc.has_annotation("DEP")
         writer.close()
+        if n_documents and not has_trees:
+            raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
     return Done(shard.number, n_documents, n_sentences, n_words, failed)

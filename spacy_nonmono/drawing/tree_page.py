@@ -9,6 +9,7 @@ from pathlib import Path
 
 from spacy.language import Language
 
+from ..errors import Errors
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.multiword import learned_words
 from ..treebank.projectivity import crossing_arcs
@@ -29,12 +30,16 @@ def render_trees(
 
     prefer_crossing: first those with crossing arcs in the predicted tree, then the others.
     with_gold: draw the gold tree below the words.
+
+    Raises ValueError (NM103) if the pipeline sets no heads.
     """
     read_corpus = create_conllu_corpus(
         Path(path), n_sents=1, gold_sents=True, multiword=learned_words(nlp)
     )
     examples = list(read_corpus(nlp))
     docs = list(nlp.pipe(example.predicted for example in examples))
+    if not any(token.dep for doc in docs for token in doc):
+        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
     trees = [read_tree(doc, 0, len(doc)) for doc in docs]
     chosen = list(range(len(docs)))
     if prefer_crossing:

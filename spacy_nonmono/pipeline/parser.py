@@ -422,7 +422,7 @@ class NonmonoParser(TrainablePipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.labels, self.system, self.scaling, self.progress, weights)
+        cfg = write_cfg(self.cfg, self.system, self.scaling, self.progress, weights)
         parts: dict[str, Callable[[], Any]] = {
             "cfg": lambda: cfg,
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
@@ -433,7 +433,7 @@ class NonmonoParser(TrainablePipe):
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder; see `to_bytes`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.labels, self.system, self.scaling, self.progress, weights)
+        cfg = write_cfg(self.cfg, self.system, self.scaling, self.progress, weights)
         parts = {
             "model": lambda file: file.write_bytes(weights),
             "cfg": lambda file: file.write_text(cfg, "utf8"),
@@ -465,7 +465,8 @@ class NonmonoParser(TrainablePipe):
     def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
-        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling, self.progress)
+        others = {name: value for name, value in self.cfg.items() if name != "labels"}
+        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling, self.progress, others)
         saved = own if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
@@ -477,7 +478,8 @@ class NonmonoParser(TrainablePipe):
         if saved.labels != own.labels:
             # Its classes are those of other labels.
             self._rehearsal_model = None
-        self.cfg["labels"] = saved.labels
+        self.cfg.clear()
+        self.cfg.update(saved.others, labels=saved.labels)
         self.scaling = saved.scaling
         self.progress = saved.progress
         self._read_labels()

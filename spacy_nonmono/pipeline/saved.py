@@ -8,7 +8,7 @@ system may have its moves in another order. The checksum finds what was damaged 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NamedTuple
@@ -23,16 +23,19 @@ from .dep_scores import Scaling
 
 # Version 0.1 wrote no number and no checksum; 2 did not name the moves.
 FORMAT = 3
+# What `cfg` has; anybody may put more into it
+OWN = ("format", "labels", "system", "moves", "scaling", "progress", "checksum")
 
 
 class SavedParser(NamedTuple):
     """What is saved beside the weights: the labels and the moves, whose classes the weights are of, the
-    scaling of `dep_score`, and the progress of the training."""
+    scaling of `dep_score`, the progress of the training, and what else somebody put into `cfg`."""
 
     labels: list[str]
     moves: MoveNames
     scaling: Scaling
     progress: Progress
+    others: dict[str, Any]
 
 
 def checksum(described: dict[str, Any], weights: bytes) -> str:
@@ -42,16 +45,17 @@ def checksum(described: dict[str, Any], weights: bytes) -> str:
 
 
 def write_cfg(
-    labels: Iterable[str],
+    cfg: dict[str, Any],
     system: TransitionSystem,
     scaling: Scaling,
     progress: Progress,
     weights: bytes,
 ) -> str:
-    """The part `cfg`, as JSON. weights: what is saved as the part `model`."""
+    """The part `cfg`, as JSON. cfg: the labels, and what else somebody put beside them. weights: what is
+    saved as the part `model`."""
     described = {
+        **cfg,
         "format": FORMAT,
-        "labels": list(labels),
         "system": describe(system),
         "moves": moves_of(system)._asdict(),
         "scaling": list(scaling),
@@ -94,7 +98,8 @@ def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None)
     # A parser that was saved by an earlier version of the format lacks these
     scaling = read_scaling(described.get("scaling", list(Scaling())))
     progress = read_progress(described.get("progress", Progress().to_list()))
-    return SavedParser(labels, read_moves(described.get("moves"), system), scaling, progress)
+    others = {name: value for name, value in described.items() if name not in OWN}
+    return SavedParser(labels, read_moves(described.get("moves"), system), scaling, progress, others)
 
 
 def read_scaling(found: Any) -> Scaling:

@@ -13,9 +13,9 @@ boundaries.
 
 What a Doc has no place for is kept under `KEPT` in `Doc.user_data` for the writer, as plain tuples
 (lists, out of `Doc.to_bytes`) and dicts. There is one entry per sentence: "start" and "end", its
-first token and the one after its last; "comments", "ranges" and "empty_nodes" as in `Sentence`; and
-the columns "feats", "head", "deprel", "deps" and "misc", one string per word. The predicted Doc keeps
-only what is known before anything is predicted: comments, ranges and "misc".
+first token and the one after its last; "forms", the words; "comments", "ranges" and "empty_nodes" as in
+`Sentence`; and the columns "feats", "head", "deprel", "deps" and "misc", one string per word. The
+predicted Doc keeps only what is known before anything is predicted: words, comments, ranges and "misc".
 """
 
 import random
@@ -48,6 +48,7 @@ from .sentences import (
     UPOS,
     XPOS,
     Sentence,
+    forms,
     is_before_space,
     read_sentences,
     surface_tokens,
@@ -296,6 +297,7 @@ def _kept(sentences: list[Sentence], *, with_annotation: bool) -> tuple[dict[str
             "end": end,
             "comments": tuple(sentence.comments),
             "ranges": tuple((i, j, tuple(columns)) for i, j, columns in sentence.ranges),
+            "forms": tuple(forms(sentence)),
             "misc": tuple(word[MISC] for word in sentence.words),
         }
         if with_annotation:

@@ -4,13 +4,14 @@ What the corpus reader keeps aside (see `corpus.py`) is restored: per word MISC,
 and DEPREL of a root and of a word of unknown head, which spaCy has no place for; multiword tokens that
 lie within a sentence of the Doc; comments, empty nodes and DEPS where the Doc has just the sentence of
 the file. DEPS are not changed to fit other heads. A sentence of other boundaries, or of a Doc from
-elsewhere, gets a `# text` comment. Whitespace tokens of a Doc from elsewhere are left out, and their
-dependents go to their heads; of a root's dependents the first becomes the root, and heads the others.
+elsewhere, gets the comments `# sent_id`, of the name of the Doc and a number, and `# text`. Whitespace
+tokens of a Doc from elsewhere are left out, and their dependents go to their heads; of a root's
+dependents the first becomes the root, and heads the others.
 """
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,12 +21,14 @@ from spacy.tokens import Doc, Span, Token
 from ..errors import Errors, Warnings
 from ..files import replace_file
 from .corpus import KEPT, KEPT_COLUMNS, ROOT_LABEL
-from .sentences import EMPTY, NO_SPACE
+from .sentences import EMPTY, FORM, NO_SPACE
 
 # What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
 # of a text are put together with
 BREAKS = re.compile(r"[\t\n\r]+")
 WHITE = re.compile(r"[ \t\n\r\f\v]+")
+# What a sent_id cannot hold
+NO_ID = re.compile(r"[\s/]+")
 Kept = tuple[dict[str, Any], ...]
 
 
@@ -37,15 +40,18 @@ def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
     """
     if isinstance(target, str | Path):
         with replace_file(target) as file:
-            for doc in docs:
-                file.write(conllu_text(doc).encode("utf-8"))
+            for number, doc in enumerate(docs, start=1):
+                file.write(conllu_text(doc, str(number)).encode("utf-8"))
         return
-    for doc in docs:
-        target.write(conllu_text(doc))
+    for number, doc in enumerate(docs, start=1):
+        target.write(conllu_text(doc, str(number)))
 
 
-def conllu_text(doc: Doc) -> str:
-    """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U."""
+def conllu_text(doc: Doc, name: str = "") -> str:
+    """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U.
+
+    name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name.
+    """
     kept = _kept_sentences(doc)
     misc = list(chain.from_iterable(entry["misc"] for entry in kept))
     spelt = {
@@ -53,20 +59,29 @@ def conllu_text(doc: Doc) -> str:
         for name in KEPT_COLUMNS
     }
     sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    return "".join(_sentence_text(sentence, kept, spelt, misc) for sentence in sentences)
+    prefix = f"{NO_ID.sub('_', name)}-" if name else ""
+    texts: list[str] = []
+    for sentence in sentences:
+        text = _sentence_text(sentence, f"{prefix}{len(texts) + 1}", kept, spelt, misc)
+        if text:
+            texts.append(text)
+    return "".join(texts)
 
 
 def _kept_sentences(doc: Doc) -> Kept:
     kept = doc.user_data.get(KEPT, ())
-    if kept and kept[-1]["end"] != len(doc):
-        found, expected = len(doc), kept[-1]["end"]
+    # Docs that an earlier version read have no forms
+    words = [form for entry in kept for form in entry.get("forms", ())]
+    n_words = kept[-1]["end"] if kept else len(doc)
+    if n_words != len(doc) or (words and words != [token.text for token in doc]):
+        found, expected = len(doc), n_words
         warnings.warn(Warnings.NM582.format(found=found, expected=expected), stacklevel=3)
         return ()
     return kept
 
 
 def _sentence_text(
-    sentence: Span, kept: Kept, spelt: dict[str, list[str]], misc: list[str]
+    sentence: Span, sent_id: str, kept: Kept, spelt: dict[str, list[str]], misc: list[str]
 ) -> str:
     """The lines of a sentence, an empty line after them; "" if it has no words."""
     tokens = [token for token in sentence if kept or not token.is_space]
@@ -79,12 +94,13 @@ def _sentence_text(
     inserted: dict[int, list[str]] = {}
     for before, number, columns in same.get("empty_nodes", ()) if same else ():
         inserted.setdefault(before + 1, []).append(_line(f"{before}.{number}", columns))
-    for first, last, columns in _ranges_within(kept, start, end):
+    ranges = {first: (last, columns) for first, last, columns in _ranges_within(kept, start, end)}
+    for first, (last, columns) in ranges.items():
         inserted.setdefault(first, []).append(_line(f"{first}-{last}", columns))
 
-    lines: list[str] = (
-        list(same["comments"]) if same else ["# text = " + WHITE.sub(" ", sentence.text).strip(" ")]
-    )
+    lines = [f"# sent_id = {sent_id}", f"# text = {_surface(sentence, ranges)}"]
+    if same:
+        lines = list(same["comments"])
     deps = same.get("deps") if same else None
     for number, token in enumerate(tokens, start=1):
         columns = [
@@ -102,13 +118,31 @@ def _sentence_text(
     return "\n".join(lines) + "\n\n"
 
 
-def _ranges_within(kept: Kept, start: int, end: int) -> Iterator[tuple[int, int, Iterable[str]]]:
+def _ranges_within(kept: Kept, start: int, end: int) -> Iterator[tuple[int, int, Sequence[str]]]:
     """The multiword tokens between two tokens: first and last ID, columns without ID."""
     for entry in kept:
         for first, after, columns in entry["ranges"]:
             if entry["start"] + first >= start and entry["start"] + after <= end:
                 shift = entry["start"] - start
                 yield shift + first + 1, shift + after, columns
+
+
+def _surface(sentence: Span, ranges: dict[int, tuple[int, Sequence[str]]]) -> str:
+    """The text of a sentence, with multiword tokens as they stand there.
+
+    ranges: their last words and their columns without ID, by their first words, all counted from 1.
+    """
+    parts: list[str] = []
+    word = 0
+    while word < len(sentence):
+        token = sentence[word]
+        last, form = word + 1, token.text
+        if word + 1 in ranges:
+            last, columns = ranges[word + 1]
+            form = columns[FORM - 1]
+        parts.append(form + sentence[last - 1].whitespace_)
+        word = last
+    return WHITE.sub(" ", "".join(parts)).strip(" ")
 
 
 def _line(identifier: str, columns: Iterable[str]) -> str:

@@ -105,7 +105,9 @@ def test_conllu(tmp_path):
     file = tmp_path / "a.conllu"
     marked = f"# newdoc id = x\n# c\n{TREE}{TREE}# newdoc\n{TREE}"
     file.write_text(marked)
-    assert [name for name, _ in read(file)] == [":1", ":7"]
+    assert [name for name, _ in read(file)] == ["x", ":7"]
+    file.write_text(f"{TREE.rstrip()}\n# newdoc id = y\n{TREE}")  # no empty line before it
+    assert [name for name, _ in read(file)] == [":1", "y"]
     file.write_text(TREE * 23)
     assert [name for name, _ in read(file)] == [":1", ":21", ":41"]
     for text in (marked, TREE * 23, "\n\n" + TREE * 12 + "\n", TREE.rstrip("\n"), TREE * 10 + "\n \n"):
@@ -119,6 +121,10 @@ def test_docs(tmp_path):
     found = read(tmp_path / "a.spacy")
     assert [name for name, _ in found] == [":1", ":2"]
     assert [Doc(nlp.vocab).from_bytes(data).text for _, data in found] == ["one two", "three"]
+    named = nlp("four")
+    named.user_data["doc_id"] = "x"
+    DocBin(docs=[named], store_user_data=True).to_disk(tmp_path / "c.spacy")
+    assert [name for name, _ in read(tmp_path / "c.spacy")] == ["x"]
     (tmp_path / "b.spacy").write_bytes(b"none")
     with pytest.raises(ValueError, match=r"NM196.*b\.spacy"):
         read(tmp_path / "b.spacy")

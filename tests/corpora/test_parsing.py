@@ -40,23 +40,25 @@ def written(output: str, parsed, *, keep_lines: bool = True) -> bytes:
 
 def test_documents_that_cannot_be_read_are_set_aside(nlp, monkeypatch):
     monkeypatch.setattr(nlp, "max_length", 50)
-    texts = [b"foxes hunt .", b"\xff", b"x" * 60, b"", b"owls hunt ."]
+    texts = [b"foxes hunt .", b"\xff", b"x" * 60, b" \n", b"owls hunt ."]
     documents = [Document(str(i), TEXT, text) for i, text in enumerate(texts)]
     documents += [
         Document("5", CONLLU, b"1\ta\n", line=7),
         Document("6", TEXT, b"", problem="[NM191] so"),
+        Document("7", TEXT, "owls".encode("utf-16-le")),
     ]
     failed: list[Failure] = []
     parsed = parse_documents(nlp, documents, False, failed)
     assert [(document.id, doc.text) for document, doc in parsed] == [
         ("0", "foxes hunt ."),
-        ("3", ""),
         ("4", "owls hunt ."),
     ]
     reasons = dict(failed)
     assert "NM191" in reasons["1"] and "0xff" in reasons["1"]
     assert "E088" in reasons["2"]
+    assert "NM191" in reasons["3"] and "no words" in reasons["3"]
     assert "line 7" in reasons["5"]
+    assert "UTF-16" in reasons["7"]
     assert reasons["6"] == "[NM191] so"
 
 
@@ -152,6 +154,17 @@ def test_of_treebanks_only_arcs_change(path, nlp):
     assert without_arcs(found) == without_arcs(path.read_text("utf-8"))
 
 
+def test_documents_in_conllu_stay_apart(nlp):
+    """Each ends with an empty line; one without a name gets one behind a document that has one."""
+    tree = "1\towls\t_\t_\t_\t_\t0\troot\t_\t_"
+    documents = [Document("a", CONLLU, tree.encode()), Document("b", CONLLU, f"{tree}\n".encode())]
+    documents += [Document("c", TEXT, b"rain !"), Document("d", CONLLU, f"{tree}\n\n".encode())]
+    documents += [Document("e", CONLLU, f"# newdoc id = e\n{tree}\n".encode())]
+    text = written(CONLLU, parse_documents(nlp, documents, False, [])).decode()
+    assert text.startswith(f"{tree}\n\n{tree}\n\n# newdoc id = c\n")
+    assert text.endswith(f"# newdoc id = d\n{tree}\n\n# newdoc id = e\n{tree}\n\n")
+
+
 def test_an_arc_out_of_its_sentence_is_refused(nlp):
     text = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2
     doc = Doc(nlp.vocab, ["a", "a"], heads=[0, 0], deps=["ROOT", "x"])
@@ -181,8 +194,10 @@ def test_all_formats_say_the_same(nlp):
     assert [(line[1], int(line[6]), line[7]) for line in lines] == [
         (row["form"], row["head"], row["deprel"]) for row in as_dicts
     ]
-    assert conllu.startswith("# newdoc id = a b\n# text = foxes")
+    assert conllu.startswith("# newdoc id = a b\n# sent_id = a_b-1\n# text = foxes")
     assert "id = d" not in conllu
+    assert [row["sent_id"] for row in as_dicts][:2] == ["a_b-1", "a_b-2"]
+    assert {doc.user_data["doc_id"] for doc in docs} == {"a\nb", "b", "c"}
 
 
 def test_an_empty_table_has_its_columns():

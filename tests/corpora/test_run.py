@@ -16,6 +16,8 @@ import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.language import Language
+from spacy.tokens import Doc
 from spacy.util import load_model
 
 from spacy_nonmono.corpora.documents import TEXT, Document, Reading
@@ -276,9 +278,20 @@ def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
 
 def test_a_pipeline_without_sentences(tmp_path):
     job = Job("", tmp_path, "conllu", batch_words=30)
-    documents = [Document("a", TEXT, b"a b"), Document("b", TEXT, b"")]
-    done = parse_shard(spacy.blank("xx"), job, Shard(0, documents, 0), {}, False)
-    assert (done.n_documents, done.n_words, done.failed) == (2, 2, [])
+    nlp = spacy.blank("xx")
+    shard = Shard(0, [Document("a", TEXT, b"a b"), Document("b", TEXT, b"c")], 0)
+    with pytest.raises(ValueError, match=r"\[NM103\]"):
+        parse_shard(nlp, job, shard, {}, False)
+
+    @Language.component("labels_only")
+    def labels_only(doc: Doc) -> Doc:
+        for token in doc:
+            token.dep_ = "ROOT"
+        return doc
+
+    nlp.add_pipe("labels_only")
+    done = parse_shard(nlp, job, shard, {}, False)
+    assert (done.n_documents, done.n_words, done.failed) == (2, 3, [])
 
 
 def test_a_process_ends_with_its_parent(pipeline, tmp_path):

@@ -230,7 +230,7 @@ def twisted_model(seed: int, *, linear: bool) -> str:
         labels = twist(labels, rng)
     try:
         weights = srsly.msgpack_dumps(message)
-        cfg = write_cfg(labels, nlp.get_pipe(NAME).system, Scaling(), Progress(), weights)
+        cfg = write_cfg({"labels": labels}, nlp.get_pipe(NAME).system, Scaling(), Progress(), weights)
     except Exception:
         return Outcome.RIGHT.value  # this cannot be written
     try:

@@ -66,7 +66,8 @@ def load_changed(parts, change, *, linear):
     change(message)
     weights = srsly.msgpack_dumps(message)
     labels = json.loads(cfg)["labels"]
-    return load(parser, write_cfg(labels, parser.system, Scaling(), Progress(), weights), weights)
+    changed = write_cfg({"labels": labels}, parser.system, Scaling(), Progress(), weights)
+    return load(parser, changed, weights)
 
 
 def node(message, name):

@@ -147,6 +147,18 @@ def test_no_training_state_but_the_progress_is_saved():
     assert differing == {"progress", "checksum"}
 
 
+def test_what_somebody_puts_into_cfg_is_kept(tmp_path):
+    nlp = initialized()
+    nlp.get_pipe(NAME).cfg["note"] = {"a": 1}
+    nlp.to_disk(tmp_path)
+    for again in (spacy.load(tmp_path), blank().from_bytes(nlp.to_bytes())):
+        assert again.get_pipe(NAME).cfg == {"note": {"a": 1}, "labels": list(nlp.get_pipe(NAME).labels)}
+    cfg = tmp_path / NAME / "cfg"
+    cfg.write_text(cfg.read_text().replace('"a": 1', '"a": 2'))
+    with pytest.raises(ValueError, match="NM037"):
+        spacy.load(tmp_path)
+
+
 def test_training_goes_on_after_loading(tmp_path):
     initialized().to_disk(tmp_path)
     nlp = spacy.load(tmp_path)

@@ -84,7 +84,7 @@ def test_predicted_has_words_only(nlp, tmp_path):
     assert doc.text == example.reference.text
     for attribute in ("DEP", "SENT_START", "TAG", "POS", "LEMMA", "MORPH"):
         assert not doc.has_annotation(attribute)
-    assert set(doc.user_data[KEPT][0]) == {"start", "end", "comments", "ranges", "misc"}
+    assert set(doc.user_data[KEPT][0]) == {"start", "end", "comments", "ranges", "forms", "misc"}
 
 
 def test_gold_sents(nlp, tmp_path):

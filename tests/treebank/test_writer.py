@@ -90,7 +90,7 @@ def test_other_labels_of_roots(nlp, tmp_path, label):
 
 def test_roots_of_other_labels(nlp):
     doc = Doc(nlp.vocab, words=["a", "b"], heads=[0, 0], deps=["Pred", "ROOT"])
-    assert conllu_text(doc).splitlines()[1:3] == rows("0 Pred", "1 ROOT").replace("w1", "a").replace(
+    assert conllu_text(doc).splitlines()[2:4] == rows("0 Pred", "1 ROOT").replace("w1", "a").replace(
         "w2", "b"
     ).splitlines()[:2]
 
@@ -99,7 +99,7 @@ def test_breaks_within_words(nlp):
     doc = Doc(nlp.vocab, words=["a\tb\r\n", "\u00a0c"], lemmas=["x\ny", ""])
     with pytest.warns(UserWarning) as warnings:
         lines = conllu_text(doc).splitlines()
-    assert [line.split("\t")[1:3] for line in lines[1:3]] == [["a b ", "x y"], ["\u00a0c", "_"]]
+    assert [line.split("\t")[1:3] for line in lines[2:4]] == [["a b ", "x y"], ["\u00a0c", "_"]]
     found = [str(warning.message) for warning in warnings]
     assert all(text.startswith("[NM584] ") for text in found)
     assert r"The form of token 0, 'a\tb\r\n'," in found[0] and "The lemma of token 0" in found[1]
@@ -107,7 +107,7 @@ def test_breaks_within_words(nlp):
 
 def test_text_comment_keeps_no_break_spaces(nlp):
     doc = Doc(nlp.vocab, words=["10\u00a0000", "\n", "dogs"], spaces=[True, True, False])
-    assert conllu_text(doc).splitlines()[0] == "# text = 10\u00a0000 dogs"
+    assert conllu_text(doc).splitlines()[1] == "# text = 10\u00a0000 dogs"
 
 
 def test_open_file(nlp, tmp_path):
@@ -152,11 +152,19 @@ def test_other_boundaries(nlp, tmp_path):
         user_data=gold.user_data,
     )
     lines = conllu_text(doc).splitlines()
-    assert lines[0] == "# text = She didn't"
-    assert lines[2].startswith("2-3\tdidn't\t")
-    assert lines[6] == "# text = , no. Yes."
-    assert lines[7] == "1\t,\t_\t_\t_\t_\t0\troot\t_\t_"
-    assert not any("sent_id" in line or "3.1" in line for line in lines)
+    assert lines[:2] == ["# sent_id = 1", "# text = She didn't"]
+    assert lines[3].startswith("2-3\tdidn't\t")
+    assert lines[7:9] == ["# sent_id = 2", "# text = , no. Yes."]
+    assert lines[9] == "1\t,\t_\t_\t_\t_\t0\troot\t_\t_"
+    assert not any("3.1" in line for line in lines)
+
+
+def test_the_text_has_multiword_tokens_as_they_stand(nlp, tmp_path):
+    contracted = "1-2\tdu\t" + "\t".join("________") + "\n" + rows("0 root", "1 dep")
+    doc = read_one(nlp, tmp_path, contracted + rows("0 root")).predicted
+    for token in doc[1:]:  # one sentence of two
+        token.is_sent_start = False
+    assert conllu_text(doc).splitlines()[1] == "# text = du w1"
 
 
 def test_boundary_within_a_multiword_token(nlp, tmp_path):
@@ -179,13 +187,15 @@ def test_plain_doc(nlp):
         tags=["VB", ",", "UH", ".", "RB", "."],
         morphs=["VerbForm=Fin|Mood=Imp", "", "", "", "", ""],
     )
-    assert conllu_text(doc) == (
+    assert conllu_text(doc, "my notes/1") == (
+        "# sent_id = my_notes_1-1\n"
         "# text = Stop, please.\n"
         "1\tStop\tstop\tVERB\tVB\tMood=Imp|VerbForm=Fin\t0\troot\t_\tSpaceAfter=No\n"
         "2\t,\t,\tPUNCT\t,\t_\t1\tpunct\t_\t_\n"
         "3\tplease\tplease\tINTJ\tUH\t_\t1\tdiscourse\t_\tSpaceAfter=No\n"
         "4\t.\t.\tPUNCT\t.\t_\t1\tpunct\t_\t_\n"
         "\n"
+        "# sent_id = my_notes_1-2\n"
         "# text = Now!\n"
         "1\tNow\tnow\tADV\tRB\t_\t0\troot\t_\tSpaceAfter=No\n"
         "2\t!\t!\tPUNCT\t.\t_\t1\tpunct\t_\t_\n"
@@ -205,6 +215,7 @@ def test_whitespace_tokens_are_left_out(nlp):
     doc = doc[:4].as_doc()
     lines = conllu_text(doc).splitlines()
     assert lines == [
+        "# sent_id = 1",
         "# text = Go on",
         "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_",
         "2\ton\t_\t_\t_\t_\t1\tadvmod\t_\t_",
@@ -222,7 +233,7 @@ def test_whitespace_as_root(nlp):
         heads=[1, 1, 1, 2, 1],
         deps=["obj", "ROOT", "dep", "advmod", "punct"],
     )
-    assert conllu_text(doc).splitlines()[1:4] == [
+    assert conllu_text(doc).splitlines()[2:5] == [
         "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_",
         "2\ton\t_\t_\t_\t_\t1\tadvmod\t_\t_",
         "3\t!\t_\t_\t_\t_\t1\tpunct\t_\t_",
@@ -231,9 +242,9 @@ def test_whitespace_as_root(nlp):
 
 def test_doc_without_annotation(nlp):
     lines = conllu_text(nlp("Go on.")).splitlines()
-    assert lines[0] == "# text = Go on."
-    assert lines[1] == "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_"
-    assert lines[2] == "2\ton\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No"
+    assert lines[1] == "# text = Go on."
+    assert lines[2] == "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_"
+    assert lines[3] == "2\ton\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No"
 
 
 def test_retokenised_doc(nlp, tmp_path):
@@ -242,7 +253,18 @@ def test_retokenised_doc(nlp, tmp_path):
         retokenizer.merge(doc[1:3])
     with pytest.warns(UserWarning, match=r"\[NM582\] The Doc has 7 tokens.* with 8"):
         text = conllu_text(doc)
-    assert text.splitlines()[0] == "# text = She didn't, no."
+    assert text.splitlines()[1] == "# text = She didn't, no."
+
+
+def test_a_merge_and_a_split_leave_other_words(nlp, tmp_path):
+    """There are as many words as before, but not the same."""
+    doc = read_one(nlp, tmp_path, TEXT).reference
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[1:3])
+        retokenizer.split(doc[6], ["Y", "es"], heads=[(doc[6], 1), doc[7]])
+    assert len(doc) == 8
+    with pytest.warns(UserWarning, match=r"\[NM582\]"):
+        conllu_text(doc)
 
 
 def test_arc_across_a_boundary(nlp):
