@@ -22,6 +22,7 @@ class InputFormat(str, Enum):
     text = "text"
     jsonl = "jsonl"
     conllu = "conllu"
+    conllx = "conllx"
     spacy = "spacy"
     parquet = "parquet"
 
@@ -37,6 +38,7 @@ class Unit(str, Enum):
     line = "line"
     paragraph = "paragraph"
     file = "file"
+    sentence = "sentence"
 
 
 def parse_cli(
@@ -66,8 +68,16 @@ def parse_cli(
         ),
     ] = None,
     unit: Annotated[
-        Unit, typer.Option("--unit", "-u", help="What a document of a text file is")
+        Unit,
+        typer.Option(
+            "--unit",
+            "-u",
+            help="What a document of a text file is; sentence: ten lines, each of which is a sentence",
+        ),
     ] = Unit.line,
+    pretokenized: Annotated[
+        bool, typer.Option("--pretokenized", help="Blanks stand between the words of a text")
+    ] = False,
     text_field: Annotated[
         str, typer.Option("--text-field", help="Field of JSONL, column of Parquet: the text")
     ] = "text",
@@ -127,6 +137,7 @@ def parse_cli(
         others = {
             "--output -": output == "-",
             "--unit": unit is not Unit.line,
+            "--pretokenized": pretokenized,
             "--retokenize": retokenize,
             "--n-process": n_process != 1,
             "--n-threads": n_threads != 1,
@@ -146,7 +157,7 @@ def parse_cli(
         return
     refuse("parsing without --spark", {"--keep": keep, "--partitions": partitions})
 
-    from ..corpora.documents import STDIN, Reading, find_files
+    from ..corpora.documents import STDIN, TEXT, Reading, find_files, format_of, looks_wrapped
     from ..corpora.progress_bar import ProgressBar
     from ..corpora.run import FAILED, input_size, run
     from ..corpora.worker import Job
@@ -160,8 +171,15 @@ def parse_cli(
         unit=unit.value,
         text_field=text_field,
         id_field=id_field,
+        has_words=pretokenized,
     )
     files = find_files(inputs, reading)
+    texts = [file for file in files if file != STDIN and format_of(file, reading) == TEXT]
+    if texts and unit is Unit.line and looks_wrapped(texts[0], reading):
+        Printer(no_print=False).warn(
+            f"Most lines of {texts[0]} do not end like sentences, but each is parsed as a document. If "
+            "they are the lines of paragraphs, add --unit paragraph, or --unit file."
+        )
     with TemporaryDirectory() as scratch:
         job = Job(
             pipeline=pipeline,

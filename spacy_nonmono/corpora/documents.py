@@ -11,22 +11,28 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import glob
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import Errors
 from ..extras import import_extra
+from ..files import decode_lines
+from ..treebank.conllx import conllu_lines
+from ..treebank.sentences import sentence_lines
 
-TEXT, JSONL, CONLLU, SPACY, PARQUET = DOCUMENT_FORMATS = ("text", "jsonl", "conllu", "spacy", "parquet")
+DOCUMENT_FORMATS = ("text", "jsonl", "conllu", "conllx", "spacy", "parquet")
+TEXT, JSONL, CONLLU, CONLLX, SPACY, PARQUET = DOCUMENT_FORMATS
 FORMAT_OF_SUFFIX = {
     ".txt": TEXT,
     ".jsonl": JSONL,
     ".conllu": CONLLU,
+    ".conllx": CONLLX,
     ".spacy": SPACY,
     ".parquet": PARQUET,
 }
 PACKED = (".gz", ".zst")
-LINE, PARAGRAPH, FILE = TEXT_UNITS = ("line", "paragraph", "file")
+LINE, PARAGRAPH, FILE, SENTENCE = TEXT_UNITS = ("line", "paragraph", "file", "sentence")
 STDIN = "-"
 NEWDOC = b"# newdoc"
 # Where a Doc has the name of its document, in its user data
@@ -34,8 +40,10 @@ DOC_ID = "doc_id"
 
 # A longer document is not read to its end: no pipeline takes it.
 MAX_BYTES = 2**26
-# Sentences of CoNLL-U that are a document, where the file marks none
+# Sentences that are a document, where the file marks none
 SENTENCES_PER_DOCUMENT = 10
+# Lines of a text that are looked at, and the shortest that say something
+N_SAMPLED, LONG = 200, 40
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,8 @@ class Document:
 
     id: what the file itself calls it, or the file and the line. format: TEXT, CONLLU or SPACY. data: the
     text in UTF-8, the lines of CoNLL-U, or the bytes of a Doc. file, line: where CoNLL-U begins.
-    problem: why it cannot be parsed, if that is known.
+    problem: why it cannot be parsed, if that is known. has_sentences: whether a line of a text is a
+    sentence. has_words: whether blanks stand between the words of a text, and only there.
     """
 
     id: str
@@ -53,6 +62,8 @@ class Document:
     file: str = ""
     line: int = 1
     problem: str | None = None
+    has_sentences: bool = False
+    has_words: bool = False
 
     @property
     def n_words(self) -> int:
@@ -69,7 +80,7 @@ class Reading:
     """How files are read.
 
     format: of DOCUMENT_FORMATS; None: by the suffix of each file. unit: what a document of a text is, of
-    TEXT_UNITS.
+    TEXT_UNITS; where it is a SENTENCE, lines up to an empty one, or ten. has_words: as for a Document.
     text_field, id_field: the fields of JSONL or the columns of Parquet that have the text and, if any,
     the name of a document.
     """
@@ -78,6 +89,7 @@ class Reading:
     unit: str = LINE
     text_field: str = "text"
     id_field: str | None = None
+    has_words: bool = False
 
 
 def find_files(inputs: Iterable[str], reading: Reading) -> list[str]:
@@ -129,6 +141,8 @@ def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
     with raw, _unpacked(file, raw) as unpacked:
         for document in READERS[format](file, unpacked, reading):
+            if reading.has_words:
+                document = replace(document, has_words=True)
             yield document, 0 if file == STDIN else raw.tell()
 
 
@@ -180,9 +194,10 @@ def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
         data = stream.read(MAX_BYTES + 1).removeprefix(BOM_UTF8)
         yield _checked(Document(file, TEXT, data))
         return
-    separate = _each_line if reading.unit == LINE else _each_paragraph
+    separate = {LINE: _each_line, PARAGRAPH: _each_paragraph, SENTENCE: _each_ten_lines}[reading.unit]
     for number, data in separate(stream):
-        yield _checked(Document(f"{file}:{number}", TEXT, data))
+        has_sentences = reading.unit == SENTENCE
+        yield _checked(Document(f"{file}:{number}", TEXT, data, has_sentences=has_sentences))
 
 
 def _each_line(stream: Any) -> Iterator[tuple[int, bytes]]:
@@ -191,11 +206,19 @@ def _each_line(stream: Any) -> Iterator[tuple[int, bytes]]:
             yield number, text
 
 
-def _each_paragraph(stream: Any) -> Iterator[tuple[int, bytes]]:
-    """Lines between empty ones, with the number of the first."""
+def _each_ten_lines(stream: Any) -> Iterator[tuple[int, bytes]]:
+    """The same of at most ten lines."""
+    return _each_paragraph(stream, SENTENCES_PER_DOCUMENT)
+
+
+def _each_paragraph(stream: Any, most: int = MAX_BYTES) -> Iterator[tuple[int, bytes]]:
+    """Lines between empty ones, `most` at most, with the number of the first."""
     lines: list[bytes] = []
     first = size = 0
     for number, line in enumerate(_lines(stream), start=1):
+        if len(lines) == most and line.strip():
+            yield first, b"".join(lines).strip()
+            lines, size = [], 0
         if line.strip():
             first = first if lines else number
             if size <= MAX_BYTES:
@@ -258,6 +281,44 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]
         yield document()
 
 
+def _read_conllx(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+    """Ten sentences, as CoNLL-U."""
+    for first, data in _ten_sentences(stream):
+        name, texts = f"{file}:{first}", []
+        try:
+            lines = decode_lines(data.splitlines(keepends=True), file)
+            for sentence in sentence_lines((first + number - 1, line) for number, line in lines):
+                texts.append("".join(f"{line}\n" for _, line in conllu_lines(Path(file), sentence)))
+        except ValueError as error:
+            yield Document(name, CONLLU, b"", problem=str(error))
+            continue
+        yield _checked(Document(name, CONLLU, "\n".join([*texts, ""]).encode(), file=file, line=first))
+
+
+def _ten_sentences(stream: Any) -> Iterator[tuple[int, bytes]]:
+    lines: list[bytes] = []
+    first, n_sentences, is_inside = 1, 0, False
+    for number, line in enumerate(_lines(stream), start=1):
+        if n_sentences == SENTENCES_PER_DOCUMENT and line.strip():
+            yield first, b"".join(lines)
+            lines, n_sentences, first = [], 0, number
+        lines.append(line)
+        n_sentences += is_inside and not line.strip()
+        is_inside = bool(line.strip())
+    if b"".join(lines).strip():
+        yield first, b"".join(lines)
+
+
+def looks_wrapped(file: str, reading: Reading) -> bool:
+    """Whether most long lines of a text end with a letter, a digit or a comma, not as sentences do: then
+    a line is hardly a document."""
+    sample = islice(read_documents(file, reading), N_SAMPLED)
+    lines = [document.data.decode("utf-8", "replace") for document, _ in sample]
+    lines = [line for line in lines if len(line) >= LONG]
+    n_open = sum(line[-1].isalnum() or line[-1] in ",-" for line in lines)
+    return len(lines) >= 10 and n_open > len(lines) / 2
+
+
 def newdoc_name(line: bytes) -> str | None:
     """What a line `# newdoc id = NAME` names, if it does."""
     name = line.partition(b"=")[2].decode("utf-8", "replace").strip()
@@ -303,5 +364,6 @@ READERS: dict[str, Callable[[str, Any, Reading], Iterator[Document]]] = {
     TEXT: _read_text,
     JSONL: _read_jsonl,
     CONLLU: _read_conllu,
+    CONLLX: _read_conllx,
     SPACY: _read_spacy,
 }

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import Any, BinaryIO, NamedTuple, Protocol
 from weakref import WeakSet
 
@@ -16,7 +17,7 @@ from ..errors import Errors
 from ..extras import import_extra
 from ..treebank.corpus import make_words_doc
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
-from ..treebank.writer import conllu_text
+from ..treebank.writer import WHITE, conllu_text
 from .documents import CONLLU, DOC_ID, JSONL, NEWDOC, PARQUET, SPACY, TEXT, Document
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, doc_rows
 
@@ -116,10 +117,28 @@ def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
     if "\0" in text:
         found, expected = "NUL characters", "text in UTF-8, not UTF-16"
         raise ValueError(Errors.NM191.format(found=found, expected=expected))
-    doc = nlp.make_doc(text)
+    doc = _make_text_doc(nlp, text, document)
     if all(token.is_space for token in doc):
         raise ValueError(Errors.NM191.format(found="no words", expected="one or more"))
     return doc
+
+
+def _make_text_doc(nlp: Language, text: str, document: Document) -> Doc:
+    """The tokens of a text, with the words and the sentences that it has."""
+
+    def tokens_of(line: str) -> Doc:
+        return Doc(nlp.vocab, WHITE.split(line)) if document.has_words else nlp.make_doc(line)
+
+    if not document.has_sentences:
+        return tokens_of(text.strip() if document.has_words else text)
+    docs = [tokens_of(line.strip()) for line in text.split("\n") if line.strip()]
+    if not docs:
+        return nlp.make_doc("")
+    doc: Any = Doc.from_docs(docs, ensure_whitespace=True)
+    starts = list(accumulate(map(len, docs), initial=0))
+    for token in doc:
+        token.is_sent_start = token.i in starts
+    return doc  # type: ignore[no-any-return]
 
 
 class Writer(Protocol):

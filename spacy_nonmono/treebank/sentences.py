@@ -132,13 +132,13 @@ def _parse_lines(
 ) -> Iterator[Sentence]:
     """lines: with their numbers."""
     known_labels = set(ROOT_LABELS)
-    for numbered in _sentence_lines(lines):
+    for numbered in sentence_lines(lines):
         if format == CONLLX:
             numbered = conllu_lines(path, numbered)
         yield _parse_sentence(path, numbered, known_labels)
 
 
-def _sentence_lines(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+def sentence_lines(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     """The lines of each sentence with their numbers; empty lines are between sentences."""
     numbered: list[tuple[int, str]] = []
     for number, line in lines:

@@ -15,7 +15,7 @@ import zstandard
 from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.corpora import documents
-from spacy_nonmono.corpora.documents import Reading, find_files, read_documents
+from spacy_nonmono.corpora.documents import Reading, find_files, looks_wrapped, read_documents
 
 TREE = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -40,6 +40,37 @@ def test_documents_of_texts(tmp_path):
         for name, data in read(file, unit="paragraph")
     ] == paragraphs
     assert read(file, unit="file") == [("", file.read_bytes())]
+
+
+def test_a_line_is_a_sentence(tmp_path):
+    """Ten of them are a document, or what stands before an empty line."""
+    file = tmp_path / "a.txt"
+    file.write_text("one\ntwo\n\n" + "x\n" * 11)
+    assert read(file, unit="sentence") == [
+        (":1", b"one\ntwo"),
+        (":4", b"\n".join([b"x"] * 10)),
+        (":14", b"x"),
+    ]
+    assert all(one.has_sentences for one, _ in read_documents(str(file), Reading(unit="sentence")))
+    assert all(one.has_words for one, _ in read_documents(str(file), Reading(has_words=True)))
+
+
+def test_conllx(tmp_path):
+    row = "1\tw\tl\tC\tT\t_\t0\tROOT\t_\t_\n\n"
+    file = tmp_path / "a.conllx"
+    file.write_text(row * 12 + row.replace("1\tw", "2\tw"))
+    found = [document for document, _ in read_documents(str(file), Reading())]
+    assert [document.format for document in found] == ["conllu"] * 2
+    assert found[0].data.decode() == "1\tw\tl\t_\tT\t_\t0\tROOT\t_\t_\n\n" * 10
+    assert found[0].problem is None and "line 25" in str(found[1].problem)
+
+
+def test_lines_that_are_wrapped(tmp_path):
+    file = tmp_path / "a.txt"
+    long = "This line goes on and on until it is cut somewhere in the middle"
+    for text, expected in ((long, True), (long + ".", False), (long[:20], False)):
+        file.write_text(f"{text}\n" * 20)
+        assert looks_wrapped(str(file), Reading()) is expected
 
 
 @pytest.mark.parametrize("unit", ["line", "paragraph", "file"])

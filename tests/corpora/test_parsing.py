@@ -16,6 +16,7 @@ from spacy_nonmono.corpora.parsing import (
     WRITERS,
     Failure,
     batches,
+    make_doc,
     parse_documents,
     remember_words,
 )
@@ -152,6 +153,21 @@ def test_of_treebanks_only_arcs_change(path, nlp):
     found = written(CONLLU, parse_documents(nlp, documents, False, failed)).decode("utf-8")
     assert failed == []
     assert without_arcs(found) == without_arcs(path.read_text("utf-8"))
+
+
+def test_words_and_sentences_of_a_text(nlp):
+    text = b"Foxes hunt, \xc2\xa0 owls .\n\nRain !\n"
+    (found,) = [
+        make_doc(nlp, Document("a", TEXT, text, has_words=True, has_sentences=True), False)
+    ]
+    assert [token.text for token in found] == ["Foxes", "hunt,", "\u00a0", "owls", ".", "Rain", "!"]
+    assert [token.is_sent_start for token in found] == [True, *[False] * 4, True, False]
+    found = make_doc(nlp, Document("a", TEXT, b" a, b. ", has_words=True), False)
+    assert [token.text for token in found] == ["a,", "b."]
+    assert not found.has_annotation("SENT_START")
+    found = make_doc(nlp, Document("a", TEXT, b"a, b\nsee.", has_sentences=True), False)
+    assert [token.text for token in found] == ["a", ",", "b", "see", "."]
+    assert found.text == "a, b see."
 
 
 def test_documents_in_conllu_stay_apart(nlp):
