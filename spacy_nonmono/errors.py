@@ -196,8 +196,8 @@ class Errors(metaclass=ErrorCodes):
 
     # Treebanks: NM080-NM099
     NM080 = (
-        "There is no treebank file at {path!r}. Expected a .conllu or .conllx file, or a folder that "
-        "holds such files."
+        "There is no treebank file at {path!r}. Expected a file in CoNLL-U (.conllu), CoNLL-X (.conllx) "
+        "or of spaCy's Docs (.spacy), packed (.gz, .zst) or not, or a folder that holds such files."
     )
     NM081 = "{path}, line {line}: {found}. Expected {expected}. Correct the file, or convert it again."
     NM082 = "{path} holds no sentence. Expected at least one sentence in the CoNLL-U format."

@@ -7,6 +7,7 @@ it may be deleted or left.
 """
 
 import errno
+import gzip
 import io
 import os
 import secrets
@@ -18,6 +19,10 @@ from typing import Any, BinaryIO
 import srsly
 
 from .errors import Errors
+from .extras import import_extra
+
+# Suffixes of packed files
+PACKED = (".gz", ".zst")
 
 
 def decode_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[tuple[int, str]]:
@@ -37,6 +42,19 @@ def decode_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[tuple[int
             message = Errors.NM083.format(path=name, line=number, found=found)
             raise ValueError(message) from None
         yield number, line.rstrip("\r\n")
+
+
+def unpacked(name: str, raw: BinaryIO) -> Any:
+    """What an open file holds, if it is packed, as its name tells.
+
+    Raises ImportError (NM166) for `.zst` without zstandard.
+    """
+    if name.endswith(".gz"):
+        return gzip.GzipFile(fileobj=raw)
+    if name.endswith(".zst"):
+        decompressor = import_extra("zstandard").ZstdDecompressor()
+        return io.BufferedReader(decompressor.stream_reader(raw, read_across_frames=True))
+    return raw
 
 
 @contextmanager

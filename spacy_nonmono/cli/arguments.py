@@ -9,9 +9,11 @@ import typer
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT, SETTINGS
 
 Pipeline = Annotated[str, typer.Argument(help="Pipeline: a folder or an installed package")]
-TreebankFile = Annotated[Path, typer.Argument(help="Treebank file (.conllu, .conllx), or a folder")]
+TreebankFile = Annotated[
+    Path, typer.Argument(help="Treebank file (.conllu, .conllx, .spacy), or a folder")
+]
 TreebankFolder = Annotated[
-    Path, typer.Argument(help="Folder with train, dev and test, .conllu or .conllx")
+    Path, typer.Argument(help="Folder with train, dev and test, .conllu, .conllx or .spacy")
 ]
 GoldTags = Annotated[
     bool,

@@ -35,7 +35,7 @@ def evaluate_cli(
     treebank: Annotated[
         Path,
         typer.Argument(
-            help="Treebank file (.conllu, .conllx), or a folder; JSON files alone do not need it"
+            help="Treebank file (.conllu, .conllx, .spacy), or a folder; JSON files alone need none"
         ),
     ],
     output: Annotated[

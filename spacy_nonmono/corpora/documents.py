@@ -4,7 +4,6 @@ What is in a document stays bytes here: a document that cannot be read must not 
 decoded where it is parsed.
 """
 
-import gzip
 import json
 import sys
 from codecs import BOM_UTF8
@@ -13,11 +12,11 @@ from dataclasses import dataclass, replace
 from glob import glob
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..errors import Errors
 from ..extras import import_extra
-from ..files import decode_lines
+from ..files import PACKED, decode_lines, unpacked
 from ..treebank.conllx import conllu_lines
 from ..treebank.sentences import sentence_lines
 
@@ -31,7 +30,6 @@ FORMAT_OF_SUFFIX = {
     ".spacy": SPACY,
     ".parquet": PARQUET,
 }
-PACKED = (".gz", ".zst")
 LINE, PARAGRAPH, FILE, SENTENCE = TEXT_UNITS = ("line", "paragraph", "file", "sentence")
 STDIN = "-"
 NEWDOC = b"# newdoc"
@@ -139,19 +137,11 @@ def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]
         yield from _read_parquet(file, reading)
         return
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
-    with raw, _unpacked(file, raw) as unpacked:
-        for document in READERS[format](file, unpacked, reading):
+    with raw, unpacked(file, raw) as stream:
+        for document in READERS[format](file, stream, reading):
             if reading.has_words:
                 document = replace(document, has_words=True)
             yield document, 0 if file == STDIN else raw.tell()
-
-
-def _unpacked(file: str, raw: BinaryIO) -> Any:
-    if file.endswith(".gz"):
-        return gzip.GzipFile(fileobj=raw)
-    if file.endswith(".zst"):
-        return import_extra("zstandard").ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-    return raw
 
 
 def _lines(stream: Any) -> Iterator[bytes]:

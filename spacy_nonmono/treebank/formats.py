@@ -1,44 +1,62 @@
 """The formats of treebank files, and which files of a folder are read.
 
-A file is CoNLL-X if its suffix is `.conllx`. So every command knows the format of a file without being
-told. `.conll` says nothing: files of CoNLL-X, CoNLL-U and other formats have this suffix.
+The suffix of a file tells its format, that of CoNLL-X being `.conllx`; so every command knows the
+format of a file without being told. `.conll` says nothing: files of CoNLL-X, CoNLL-U and other formats
+have this suffix. Any file may be packed (`.gz`, `.zst`).
 """
 
 from pathlib import Path
 
 from ..errors import Errors
+from ..files import PACKED
 
 CONLLU, CONLLX = FORMATS = ("conllu", "conllx")
-SUFFIXES = {CONLLU: ".conllu", CONLLX: ".conllx"}
+SPACY = "spacy"
+SUFFIXES = {CONLLU: ".conllu", CONLLX: ".conllx", SPACY: ".spacy"}
 TRAIN, DEV, TEST = "train", "dev", "test"
+
+
+def format_of(path: Path) -> str | None:
+    """The format that the suffix of a file tells."""
+    suffix = Path(path.stem).suffix if path.suffix in PACKED else path.suffix
+    return next((format for format, own in SUFFIXES.items() if own == suffix), None)
 
 
 def is_treebank(path: Path) -> bool:
     """Is this a folder, or a file whose suffix tells one of the formats?"""
-    return path.is_dir() or path.suffix in SUFFIXES.values()
+    return path.is_dir() or format_of(path) is not None
 
 
 def treebank_files(path: Path, format: str = CONLLU) -> list[tuple[Path, str]]:
     """A file with its format; or those of a folder, in the order of their names. Of a folder the
-    `.conllu` files are read, and where there are none, the `.conllx` files.
+    files in CoNLL-U are read; where there are none, those in CoNLL-X; and where there are none of these
+    either, the `.spacy` files.
 
-    format: "conllx" makes every file CoNLL-X, whatever its suffix, and takes the `.conllx` files of a
-        folder.
+    format: "conllx" makes every file CoNLL-X but `.spacy` files, whatever its suffix, and takes the
+        `.conllx` files of a folder.
 
     Raises FileNotFoundError (NM080) if there is no such file.
     """
     files = [path]
     if path.is_dir():
-        suffixes = [SUFFIXES[CONLLX]] if format == CONLLX else SUFFIXES.values()
-        found = (sorted(path.glob(f"*{suffix}")) for suffix in suffixes)
+        inside = sorted(file for file in path.iterdir() if file.is_file())
+        known = [CONLLX] if format == CONLLX else list(SUFFIXES)
+        found = ([file for file in inside if format_of(file) == one] for one in known)
         files = next(filter(None, found), [])
     if not files or not files[0].is_file():
         raise FileNotFoundError(Errors.NM080.format(path=str(path)))
-    return [(file, CONLLX if file.suffix == SUFFIXES[CONLLX] else format) for file in files]
+    told = [(file, format_of(file)) for file in files]
+    return [(file, own if own in (CONLLX, SPACY) else format) for file, own in told]
 
 
 def find_part(folder: Path, part: str) -> Path:
-    """The file of a treebank's part, TRAIN, DEV or TEST: `.conllx` if there is just this one, else
-    `.conllu`, be it there or not."""
-    conllu, conllx = (folder / f"{part}{suffix}" for suffix in SUFFIXES.values())
-    return conllx if conllx.is_file() and not conllu.is_file() else conllu
+    """The file of a treebank's part, TRAIN, DEV or TEST, in the first format of SUFFIXES that it has,
+    packed or not: `train.conllu`, or as Universal Dependencies call it, `xx_name-ud-train.conllu`. If
+    there is none, it is the path that the first would have."""
+    for suffix in SUFFIXES.values():
+        for packed in ("", *PACKED):
+            for pattern in (part, f"*-ud-{part}"):
+                found = sorted(folder.glob(f"{pattern}{suffix}{packed}"))
+                if found:
+                    return found[0]
+    return folder / f"{part}{SUFFIXES[CONLLU]}"

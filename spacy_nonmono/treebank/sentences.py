@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from conllu.parser import INTEGER
+from spacy.language import BaseDefaults
 from spacy.parts_of_speech import IDS
+from spacy.tokens import DocBin
+from spacy.vocab import create_vocab
 
 from ..errors import Errors, Warnings
-from ..files import decode_lines
+from ..files import decode_lines, unpacked
 from .conllx import conllu_lines
-from .formats import CONLLU, CONLLX, treebank_files
+from .formats import CONLLU, CONLLX, SPACY, treebank_files
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 N_COLUMNS = 10
@@ -62,7 +65,7 @@ def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
 
     Raises FileNotFoundError (NM080) without a file; ValueError: NM081 for a line that is not right,
     NM082 for a file without sentences, NM083 for one that is not UTF-8, NM088 for one that is no CoNLL-X
-    although its format is.
+    although its format is, NM196 for one that holds no Docs although its suffix is `.spacy`.
     """
     for file, format_of_file in treebank_files(path, format):
         yield from _read_file(file, format_of_file)
@@ -119,12 +122,45 @@ def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
 
 def _read_file(path: Path, format: str) -> Iterator[Sentence]:
     is_empty = True
-    with path.open("rb") as file:
-        for sentence in _parse_lines(path, decode_lines(file, path), format):
-            yield sentence
-            is_empty = False
+    read = _read_docs if format == SPACY else _read_lines
+    for sentence in read(path, format):
+        yield sentence
+        is_empty = False
     if is_empty:
         raise ValueError(Errors.NM082.format(path=path))
+
+
+def _read_lines(path: Path, format: str) -> Iterator[Sentence]:
+    with path.open("rb") as raw:
+        lines = _whole_lines(path, unpacked(path.name, raw))
+        yield from _parse_lines(path, decode_lines(lines, path), format)
+
+
+def _whole_lines(path: Path, lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Raises ValueError (NM081) where an archive is damaged."""
+    number = 0
+    try:
+        for number, line in enumerate(lines, start=1):  # noqa: B007
+            yield line
+    except Exception as error:  # each way of packing has errors of its own
+        found = f"the archive is damaged ({error})"
+        raise _line_error(path, number + 1, found, "a file that was packed as its name says") from error
+
+
+def _read_docs(path: Path, format: str) -> Iterator[Sentence]:
+    """The sentences of Docs, as the writer writes them."""
+    from .writer import conllu_text
+
+    with path.open("rb") as raw:
+        data = unpacked(path.name, raw).read()
+    try:
+        docs = DocBin(store_user_data=True).from_bytes(data)
+    except Exception as error:
+        raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
+    # One that knows which tokens are white space
+    vocab = create_vocab(None, BaseDefaults)
+    for number, doc in enumerate(docs.get_docs(vocab), start=1):
+        yield from parse_sentences(conllu_text(doc, str(number)), f"{path}, Doc {number}")
 
 
 def _parse_lines(
