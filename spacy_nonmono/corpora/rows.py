@@ -60,15 +60,18 @@ SENT_ID = "# sent_id = "
 def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
     """The values of ROW_COLUMNS for every word that CoNLL-U has; whitespace is left out."""
     scores = _scores(doc)
-    n_words = 0
+    n_tokens = 0
     for number, sentence in enumerate(conllu_text(doc, doc_id).split("\n\n")[:-1], start=1):
-        sent_id = None
+        sent_id, last = None, 0
         for line in sentence.split("\n"):
             if line.startswith(SENT_ID):
                 sent_id = line.removeprefix(SENT_ID)
             columns = line.split("\t")
+            if "-" in columns[ID] and KEPT not in doc.user_data:
+                last = int(columns[ID].partition("-")[2])  # the next words are those of one token
             if not columns[ID].isdecimal():
                 continue  # a comment, a multiword token, an empty node
+            is_inside = int(columns[ID]) < last
             texts = (None if columns[i] == EMPTY else columns[i] for i in TEXTS)
             head = None if columns[HEAD] == EMPTY else int(columns[HEAD])
             yield (
@@ -81,9 +84,9 @@ def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
                 *texts,
                 head,
                 None if head is None else columns[DEPREL],
-                scores[n_words] if scores else None,
+                scores[n_tokens] if scores else None,
             )
-            n_words += 1
+            n_tokens += not is_inside
 
 
 def _scores(doc: Doc) -> list[float]:

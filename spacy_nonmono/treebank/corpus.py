@@ -34,6 +34,7 @@ from spacy.util import registry
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
+from ..merged import READINGS, Reading
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
 from .sentences import (
@@ -215,6 +216,9 @@ def make_gold_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:
         morphs=_column(sentences, FEATS, none=""),
         user_data={KEPT: _kept(sentences, with_annotation=True)},
     )
+    readings = _readings(sentences)
+    if readings:
+        doc.user_data[READINGS] = readings
     # spaCy takes "" for a word that has no features; where no tag is known either, they are unknown
     is_unknown = [
         word[UPOS] == word[FEATS] == EMPTY for sentence in sentences for word in sentence.words
@@ -285,6 +289,16 @@ def _deps(sentence: Sentence) -> list[str]:
         else:
             deps.append(columns[DEPREL])
     return deps
+
+
+def _readings(sentences: list[Sentence]) -> dict[int, Reading]:
+    """The words of multiword tokens that were made one word each, by the token's place in the Doc."""
+    found: dict[int, Reading] = {}
+    start = 0
+    for sentence in sentences:
+        found |= {start + token: reading for token, reading in sentence.readings.items()}
+        start += len(sentence.words)
+    return found
 
 
 def _kept(sentences: list[Sentence], *, with_annotation: bool) -> tuple[dict[str, Any], ...]:

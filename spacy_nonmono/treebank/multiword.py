@@ -4,6 +4,7 @@ A treebank of Universal Dependencies has trees of syntactic words, but a tokeniz
 tokens that stand in the text. A parser that is to parse text learns from trees of these.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from spacy.language import Language
 from thinc.api import Config
 
-from ..merged import main_word
+from ..merged import OUTSIDE, Part, Reading, main_word
 from ..shapes import UNKNOWN_HEAD
 from .sentences import (
     DEPREL,
@@ -63,6 +64,7 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
         head = sentence.heads[word]
         columns = list(sentence.words[word])
         if group.start in merged:
+            result.readings[token] = _reading(sentence, group, word)
             columns = _joined([sentence.words[word] for word in group], columns, merged[group.start][1])
         columns[ID] = str(token + 1)
         if head is not None and head >= 0:
@@ -77,6 +79,20 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
         if start not in merged
     ]
     return result
+
+
+def _reading(sentence: Sentence, group: range, main: int) -> Reading:
+    """The words of a token, of which `main` has its head."""
+    parts = []
+    for word in group:
+        head, columns = sentence.heads[word], sentence.words[word]
+        inner = head - group.start if head is not None and head in group else OUTSIDE
+        form, lemma, upos, xpos, feats = columns[FORM:HEAD]
+        parts.append(Part(form, lemma, upos, xpos, feats, inner, columns[DEPREL]))
+    outside = (head for word, head in enumerate(sentence.heads) if word not in group)
+    heads = Counter(head for head in outside if head is not None and head in group)
+    governor = heads.most_common(1)[0][0] if heads else main
+    return Reading(tuple(parts), main - group.start, governor - group.start)
 
 
 def _joined(words: list[list[str]], main: list[str], surface: list[str]) -> list[str]:

@@ -19,6 +19,7 @@ from spacy.vocab import create_vocab
 
 from ..errors import Errors, Warnings
 from ..files import decode_lines, unpacked
+from ..merged import Reading
 from .conllx import conllu_lines
 from .formats import CONLLU, CONLLX, SPACY, treebank_files
 
@@ -43,6 +44,8 @@ class Sentence:
     ranges: list[tuple[int, int, list[str]]] = field(default_factory=list)
     # Empty nodes: number of words before it, its number there (8.1 is 8, 1), columns without ID
     empty_nodes: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    # The words of multiword tokens that were made one word each
+    readings: dict[int, Reading] = field(default_factory=dict)
 
 
 class SurfaceToken(NamedTuple):

@@ -6,7 +6,8 @@ lie within a sentence of the Doc; comments, empty nodes and DEPS where the Doc h
 the file. DEPS are not changed to fit other heads. A sentence of other boundaries, or of a Doc from
 elsewhere, gets the comments `# sent_id`, of the name of the Doc and a number, and `# text`. Whitespace
 tokens of a Doc from elsewhere are left out, and their dependents go to their heads; of a root's
-dependents the first becomes the root, and heads the others.
+dependents the first becomes the root, and heads the others. A token of such a Doc that the parser of its
+pipeline has learned as several words (`pipeline/expansions.py`) is written as a multiword token.
 """
 
 import re
@@ -20,6 +21,8 @@ from spacy.tokens import Doc, Span, Token
 
 from ..errors import Errors, Warnings
 from ..files import replace_file
+from ..merged import EXPANSIONS, OUTSIDE, Reading
+from ..tables import find_table
 from .corpus import KEPT, KEPT_COLUMNS, ROOT_LABEL
 from .sentences import EMPTY, FORM, NO_SPACE
 
@@ -87,7 +90,15 @@ def _sentence_text(
     tokens = [token for token in sentence if kept or not token.is_space]
     if not tokens:
         return ""
-    ids = {token.i: number for number, token in enumerate(tokens, start=1)}
+    readings = {} if kept else _readings(tokens)
+    ids: dict[int, int] = {}  # of the word that has the dependents of the token
+    firsts: list[int] = []
+    n_words = 0
+    for token in tokens:
+        reading = readings.get(token.i)
+        firsts.append(n_words + 1)
+        ids[token.i] = n_words + 1 + (reading.governor if reading else 0)
+        n_words += len(reading.parts) if reading else 1
     start, end = sentence.start, sentence.end
     same = next((entry for entry in kept if (entry["start"], entry["end"]) == (start, end)), None)
     # Lines to put in front of a word, keyed by its ID; a multiword token follows empty nodes
@@ -102,7 +113,7 @@ def _sentence_text(
     if same:
         lines = list(same["comments"])
     deps = same.get("deps") if same else None
-    for number, token in enumerate(tokens, start=1):
+    for number, token in zip(firsts, tokens, strict=True):
         columns = [
             _value(token, "form", token.text),
             _value(token, "lemma", token.lemma_),
@@ -113,7 +124,10 @@ def _sentence_text(
             deps[number - 1] if deps else EMPTY,
             misc[token.i] if misc else _spacing(token),
         ]
-        lines += [*inserted.pop(number, ()), _line(str(number), columns)]
+        if token.i in readings:
+            lines += _expanded(number, columns, readings[token.i])
+        else:
+            lines += [*inserted.pop(number, ()), _line(str(number), columns)]
     lines += chain.from_iterable(inserted.values())
     return "\n".join(lines) + "\n\n"
 
@@ -125,6 +139,45 @@ def _ranges_within(kept: Kept, start: int, end: int) -> Iterator[tuple[int, int,
             if entry["start"] + first >= start and entry["start"] + after <= end:
                 shift = entry["start"] - start
                 yield shift + first + 1, shift + after, columns
+
+
+def _readings(tokens: Sequence[Token]) -> dict[int, Reading]:
+    """The words of the multiword tokens, as the parser of the pipeline has learned them."""
+    table = find_table(tokens[0].vocab, EXPANSIONS)
+    if not table:
+        return {}
+    found = {token.i: table.find(token.text, token.pos_, token.dep_) for token in tokens if token.dep}
+    return {i: reading for i, reading in found.items() if reading is not None}
+
+
+def _expanded(number: int, columns: list[str], reading: Reading) -> Iterator[str]:
+    """The lines of a multiword token and of its words, from this number on.
+
+    columns: those of the token as one word. Its lemmas and tags are those of its words, if they are as
+    many; else those of the reading, where the token has any.
+    """
+    n = len(reading.parts)
+    yield _line(f"{number}-{number + n - 1}", [columns[0], *[EMPTY] * 7, columns[8]])
+    lemmas, tags = columns[1].split(" "), columns[3].split("_")
+    head, label = columns[5:7]
+    for word, part in enumerate(reading.parts):
+        own_head, own_label = str(number + part.head), part.label
+        if word == reading.main:
+            own_head, own_label = head, label
+        elif part.head == OUTSIDE:
+            # There is one root
+            own_head = head if head != "0" else str(number + reading.main)
+        own = [
+            part.form,
+            lemmas[word] if len(lemmas) == n else part.lemma,
+            part.upos,
+            tags[word] if len(tags) == n else part.xpos,
+            part.feats,
+        ]
+        # Features are known where UPOS is
+        is_known = [True, *(columns[k] != EMPTY for k in (1, 2, 3, 2))]
+        shown = [value if known and value else EMPTY for value, known in zip(own, is_known, strict=True)]
+        yield _line(str(number + word), [*shown, own_head, own_label, EMPTY, EMPTY])
 
 
 def _surface(sentence: Span, ranges: dict[int, tuple[int, Sequence[str]]]) -> str:
