@@ -243,7 +243,7 @@ class Errors(metaclass=ErrorCodes):
     NM104 = "The reference {found!r} is none of the pipelines or runs. Choose one of: {known}."
     NM105 = (
         "The pipelines were evaluated on different numbers of words: {sizes}. Evaluate all pipelines on "
-        "the same file."
+        "the same file, and if they have other tokenizers, with `--multiword split`."
     )
     NM107 = (
         "{path} has no scores of a pipeline. Give JSON files that `python -m spacy nonmono evaluate` "
@@ -484,8 +484,7 @@ class Warnings(metaclass=ErrorCodes):
     )
     NM554 = (
         "No head is known in the first {n} Docs of the training data, so there is nothing to learn. "
-        "{n_unlabelled} of their words have a head but no label: spaCy takes such a head for unknown. "
-        "Give words heads and labels."
+        "Give words heads and labels: spaCy takes a head without a label for unknown."
     )
     NM555 = (
         "The first {n} Docs of the training data have one sentence each, so the parser does not learn "

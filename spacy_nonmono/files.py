@@ -25,16 +25,18 @@ from .extras import import_extra
 PACKED = (".gz", ".zst")
 
 
-def decode_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[tuple[int, str]]:
-    """Lines in UTF-8 with their numbers, from 1, without what ends them; `name` is what errors call the
-    file. A byte order mark in front is no part of them.
+def decode_lines(
+    lines: Iterable[bytes], name: str | Path, first: int = 1
+) -> Iterator[tuple[int, str]]:
+    """Lines in UTF-8 with their numbers, from `first`, without what ends them; `name` is what errors
+    call the file. A byte order mark in front is no part of them.
 
     The lines are those of a binary file, which only a line feed ends: words may hold what else Unicode
     knows as the end of a line.
 
     Raises ValueError (NM083) for a line that is not UTF-8.
     """
-    for number, raw in enumerate(lines, start=1):
+    for number, raw in enumerate(lines, start=first):
         try:
             line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:

@@ -3,6 +3,7 @@
 import shutil
 import sys
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -164,6 +165,7 @@ def parse_cli(
 
     to_stdout = output == STDIN
     msg = Printer(no_print=to_stdout)
+    warn = partial(print, file=sys.stderr) if to_stdout else msg.warn
     if to_stdout and output_format in (OutputFormat.parquet, OutputFormat.spacy):
         raise typer.BadParameter("standard output takes conllu and jsonl", param_hint="--format")
     reading = Reading(
@@ -176,7 +178,7 @@ def parse_cli(
     files = find_files(inputs, reading)
     texts = [file for file in files if file != STDIN and format_of(file, reading) == TEXT]
     if texts and unit is Unit.line and looks_wrapped(texts[0], reading):
-        Printer(no_print=False).warn(
+        warn(
             f"Most lines of {texts[0]} do not end like sentences, but each is parsed as a document. If "
             "they are the lines of paragraphs, add --unit paragraph, or --unit file."
         )
@@ -212,7 +214,7 @@ def parse_cli(
     )
     if totals.failed:
         where = "standard error" if to_stdout else str(Path(output) / FAILED)
-        Printer(no_print=False).warn(f"{totals.failed:,} documents could not be parsed", where)
+        warn(f"{totals.failed:,} documents could not be parsed:", where)
         if not skip_errors:
             raise typer.Exit(1)
 

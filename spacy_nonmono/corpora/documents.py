@@ -18,7 +18,8 @@ from ..errors import Errors
 from ..extras import import_extra
 from ..files import PACKED, decode_lines, unpacked
 from ..treebank.conllx import conllu_lines
-from ..treebank.sentences import sentence_lines
+from ..treebank.sentences import FORM, sentence_lines
+from ..treebank.writer import id_of
 
 DOCUMENT_FORMATS = ("text", "jsonl", "conllu", "conllx", "spacy", "parquet")
 TEXT, JSONL, CONLLU, CONLLX, SPACY, PARQUET = DOCUMENT_FORMATS
@@ -133,14 +134,15 @@ def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]
     """The documents of a file, and behind each how many bytes of the file have been read, packed as they
     are (0 for standard input)."""
     format = format_of(file, reading)
-    if format == PARQUET:
-        yield from _read_parquet(file, reading)
-        return
+    read = _read_parquet if format == PARQUET else _read_stream
+    for document, position in read(file, reading):
+        yield replace(document, has_words=reading.has_words), position
+
+
+def _read_stream(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
     with raw, unpacked(file, raw) as stream:
-        for document in READERS[format](file, stream, reading):
-            if reading.has_words:
-                document = replace(document, has_words=True)
+        for document in READERS[format_of(file, reading) or ""](file, stream, reading):
             yield document, 0 if file == STDIN else raw.tell()
 
 
@@ -257,8 +259,12 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]
         is_marked |= is_new
         full = n_sentences == SENTENCES_PER_DOCUMENT and not is_marked and line.strip()
         if (is_new and has_words) or full:
+            comments: list[bytes] = []  # of the sentence that begins
+            while lines[-1].startswith(b"#"):
+                comments.insert(0, lines.pop())
             yield document()
-            lines, n_sentences, has_words, name = [], 0, False, None
+            lines, n_sentences, has_words, name = comments, 0, False, None
+            first = number - len(comments)
         if is_new:
             name = newdoc_name(line)
         has_words |= bool(line.strip()) and not line.startswith(b"#")
@@ -273,30 +279,33 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]
 
 def _read_conllx(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
     """Ten sentences, as CoNLL-U."""
-    for first, data in _ten_sentences(stream):
-        name, texts = f"{file}:{first}", []
+    for first, lines in _ten_sentences(stream):
+        name = f"{file}:{first}"
+        texts: list[str] = []
         try:
-            lines = decode_lines(data.splitlines(keepends=True), file)
-            for sentence in sentence_lines((first + number - 1, line) for number, line in lines):
-                texts.append("".join(f"{line}\n" for _, line in conllu_lines(Path(file), sentence)))
+            for sentence in sentence_lines(decode_lines(lines, file, first)):
+                rows = [line for _, line in conllu_lines(Path(file), sentence)]
+                sent_id = f"# sent_id = {id_of(name)}-{len(texts) + 1}"
+                text = "# text = " + " ".join(row.split("\t")[FORM] for row in rows)
+                texts.append("".join(f"{line}\n" for line in (sent_id, text, *rows)))
         except ValueError as error:
             yield Document(name, CONLLU, b"", problem=str(error))
             continue
         yield _checked(Document(name, CONLLU, "\n".join([*texts, ""]).encode(), file=file, line=first))
 
 
-def _ten_sentences(stream: Any) -> Iterator[tuple[int, bytes]]:
+def _ten_sentences(stream: Any) -> Iterator[tuple[int, list[bytes]]]:
     lines: list[bytes] = []
     first, n_sentences, is_inside = 1, 0, False
     for number, line in enumerate(_lines(stream), start=1):
         if n_sentences == SENTENCES_PER_DOCUMENT and line.strip():
-            yield first, b"".join(lines)
+            yield first, lines
             lines, n_sentences, first = [], 0, number
         lines.append(line)
         n_sentences += is_inside and not line.strip()
         is_inside = bool(line.strip())
     if b"".join(lines).strip():
-        yield first, b"".join(lines)
+        yield first, lines
 
 
 def looks_wrapped(file: str, reading: Reading) -> bool:

@@ -115,7 +115,7 @@ def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
             return doc
         text = make_text(sentences)
     if "\0" in text:
-        found, expected = "NUL characters", "text in UTF-8, not UTF-16"
+        found, expected = "NUL characters", "text in UTF-8 without them (UTF-16 has many)"
         raise ValueError(Errors.NM191.format(found=found, expected=expected))
     doc = _make_text_doc(nlp, text, document)
     if all(token.is_space for token in doc):
@@ -127,10 +127,12 @@ def _make_text_doc(nlp: Language, text: str, document: Document) -> Doc:
     """The tokens of a text, with the words and the sentences that it has."""
 
     def tokens_of(line: str) -> Doc:
-        return Doc(nlp.vocab, WHITE.split(line)) if document.has_words else nlp.make_doc(line)
+        if not document.has_words:
+            return nlp.make_doc(line)
+        return Doc(nlp.vocab, [word for word in WHITE.split(line) if word])
 
     if not document.has_sentences:
-        return tokens_of(text.strip() if document.has_words else text)
+        return tokens_of(text)
     docs = [tokens_of(line.strip()) for line in text.split("\n") if line.strip()]
     if not docs:
         return nlp.make_doc("")

@@ -34,7 +34,7 @@ from ..treebank.sentences import (
     XPOS,
     is_before_space,
 )
-from ..treebank.writer import conllu_text
+from ..treebank.writer import conllu_text, id_of
 
 # The columns and their types as Spark calls them
 ROW_COLUMNS = {
@@ -77,7 +77,7 @@ def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
             yield (
                 doc_id,
                 number,
-                sent_id,
+                sent_id or f"{id_of(doc_id)}-{number}",
                 int(columns[ID]),
                 columns[FORM],
                 is_before_space(columns[MISC]),

@@ -20,7 +20,7 @@ from spacy.language import Language
 
 from ..errors import Errors
 from ..parsers import find_parser
-from ..shapes import UNKNOWN_HEAD
+from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from .evaluate import parse_file
 from .names import GOLD_SENTENCES
 from .scores import check_words
@@ -99,7 +99,7 @@ def parse_scores(
     check_words(gold, predicted)
     scores_N = np.array([token._.dep_score for doc in parsed.docs for token in doc], dtype=np.float64)
     right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
-    known_N = gold.heads_N != UNKNOWN_HEAD
+    known_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.labels_N != UNKNOWN_LABEL)
     return scores_N[known_N], right_N[known_N]
 
 

@@ -149,7 +149,7 @@ def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
     known_M = ~aligned_M | known_N[words_M]
     has_label_N = known_N & (gold.labels_N != UNKNOWN_LABEL)
     content_N = known_N & np.isin(gold.labels_N, list(CONTENT_LABELS))
-    content_M = known_M & np.isin(predicted.labels_N, list(CONTENT_LABELS))
+    content_M = (~aligned_M | has_label_N[words_M]) & np.isin(predicted.labels_N, list(CONTENT_LABELS))
     families_M = _same_function_words(gold, predicted, words_M, tagged_M, known_N, known_M)
 
     scores = {

@@ -105,17 +105,17 @@ def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -
     gold_labels, labels = universal_labels(gold.labels_N), universal_labels(predicted.labels_N)
     head_N = counted_N & (gold.heads_N == predicted.heads_N)
     labelled_N = head_N & (gold_labels == labels)
-    gold_content_N = counted_N & np.isin(gold_labels, list(CONTENT_LABELS))
-    content_N = counted_N & np.isin(labels, list(CONTENT_LABELS))
-    whole_label_N = head_N & (gold.labels_N == predicted.labels_N)
     has_label_N = counted_N & (gold.labels_N != UNKNOWN_LABEL)
+    gold_content_N = has_label_N & np.isin(gold_labels, list(CONTENT_LABELS))
+    content_N = has_label_N & np.isin(labels, list(CONTENT_LABELS))
+    whole_label_N = head_N & (gold.labels_N == predicted.labels_N)
     n_labelled = has_label_N.sum()
     return {
         "uas": share(head_N.sum(), counted_N.sum()),
         "las": share((whole_label_N & has_label_N).sum(), n_labelled),
         "las_universal": share((labelled_N & has_label_N).sum(), n_labelled),
         "ucm": _complete_match(gold, counted_N, head_N),
-        "lcm": _complete_match(gold, has_label_N, whole_label_N),
+        "lcm": _complete_match(gold, counted_N, whole_label_N | (head_N & ~has_label_N)),
         "clas": share(
             2 * (labelled_N & gold_content_N).sum(), gold_content_N.sum() + content_N.sum()
         ),

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable
 from itertools import islice
 
-from spacy.attrs import DEP, HEAD, SENT_START
+from spacy.attrs import DEP, SENT_START
 from spacy.tokens import Doc
 from spacy.training import Example
 
@@ -19,19 +19,20 @@ MOST_NAMED = 5
 
 def check_examples(examples: Iterable[Example]) -> None:
     """Warns if no head is known (NM554), or if no Doc has two sentences (NM555)."""
-    n_docs = n_known = n_unlabelled = n_inner_starts = 0
+    n_docs = n_known = n_inner_starts = 0
     for example in islice(examples, N_CHECKED):
         gold = example.reference
-        heads, deps, starts = gold.to_array([HEAD, DEP, SENT_START]).reshape(-1, 3).T
+        deps, starts = gold.to_array([DEP, SENT_START]).reshape(-1, 2).T
         n_docs += 1
         n_known += int((deps != 0).sum())
-        n_unlabelled += int(((deps == 0) & (heads != 0)).sum())
         # Nobody learns boundaries where all are given
         is_given = bool(len(example.predicted)) and has_starts(example.predicted)
         n_inner_starts += int((starts[1:] == 1).sum()) or is_given
-    if n_docs and not n_known:
-        warnings.warn(Warnings.NM554.format(n=n_docs, n_unlabelled=n_unlabelled), stacklevel=3)
-    elif n_docs > 1 and not n_inner_starts:
+    if n_docs < 2:  # spaCy makes up one where it is given none
+        return
+    if not n_known:
+        warnings.warn(Warnings.NM554.format(n=n_docs), stacklevel=3)
+    elif not n_inner_starts:
         warnings.warn(Warnings.NM555.format(n=n_docs), stacklevel=3)
 
 

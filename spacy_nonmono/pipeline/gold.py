@@ -76,7 +76,7 @@ def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
         )
         if lift:
             found |= decorated_labels(example)
-    return sorted(found - {UNKNOWN_LABEL})
+    return sorted(label for label in found if UNKNOWN_LABEL not in label.split(nonproj.DELIMITER))
 
 
 def decorated_labels(example: Example) -> set[str]:
@@ -104,17 +104,34 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
 
 
 def word_heads(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
-    """Of the heads of all tokens, those of the words, as numbers of words. A word that depends on white
-    space takes the head of that."""
+    """Of the heads of all tokens, those of the words, as numbers of words."""
     numbers = numpy.full((len(heads),), UNKNOWN_HEAD, dtype="i")
     numbers[words] = numpy.arange(len(words))
-    found = heads[words]
-    for _ in range(len(heads) - len(words)):
-        below = (found >= 0) & (numbers[found] == UNKNOWN_HEAD)
-        if not below.any():
-            break
-        found = numpy.where(below, heads[found], found)
+    found = past_white_space(heads, words)[words]
     return numpy.where(found >= 0, numbers[found], found).astype("i")
+
+
+def past_white_space(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
+    """The heads of all tokens, where no word depends on white space: it takes the head of that. Of the
+    words below a root of white space the first is the root, and the head of the others.
+
+    words: which tokens are words.
+    """
+    is_space = numpy.ones((len(heads),), dtype=bool)
+    is_space[words] = False
+    found = heads.copy()
+    heirs: dict[int, int] = {}  # of roots
+    for word in words[(heads[words] >= 0) & is_space[heads[words]]].tolist():
+        above, below = int(heads[word]), word
+        for _ in range(len(heads)):
+            if above < 0 or not is_space[above]:
+                break
+            above, below = int(heads[above]), above
+        if above == ROOT:
+            heir = heirs.setdefault(below, word)
+            above = ROOT if heir == word else heir
+        found[word] = UNKNOWN_HEAD if above >= 0 and is_space[above] else above
+    return found
 
 
 def word_starts(starts: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
@@ -147,11 +164,12 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
     array = example.reference.to_array([HEAD, DEP]).reshape(-1, 2)
     offsets = array[:, 0].astype("int64")
     gold_heads = numpy.where(offsets == 0, ROOT, offsets + numpy.arange(len(array)))
-    gold_heads = numpy.where(array[:, 1] == 0, UNKNOWN_HEAD, gold_heads).tolist()
-    words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
+    gold_heads = numpy.where(array[:, 1] == 0, UNKNOWN_HEAD, gold_heads)
+    gold_heads = past_white_space(gold_heads, words_of(example.reference)).tolist()
+    gold_words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
     heads = numpy.full((len(example.predicted),), UNKNOWN_HEAD, dtype="i")
     deps = numpy.zeros((len(heads),), dtype="uint64")
-    for token, words in enumerate(words_of):
+    for token, words in enumerate(gold_words_of):
         if not words or (len(words) > 1 and any(len(tokens_of[word]) > 1 for word in words)):
             continue
         word = main_word(gold_heads, words)

@@ -235,7 +235,8 @@ class NonmonoParser(TrainablePipe):
     def _predict_part(self, docs: list[Doc]) -> list[Parse]:
         if not any(len(words_of(doc)) for doc in docs):
             empty = numpy.zeros((0,), dtype="i")
-            return [Parse(empty, empty, empty.astype(bool)) for _ in docs]
+            scores = empty.astype("f") if self.dep_scores else None
+            return [Parse(empty, empty, empty.astype(bool), scores) for _ in docs]
         batch, starts, lengths = self.prepare(docs)
         batch.parse(scores=self.dep_scores)
         return parses_of(batch, starts, lengths)

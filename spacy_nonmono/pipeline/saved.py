@@ -51,10 +51,12 @@ def write_cfg(
     progress: Progress,
     weights: bytes,
 ) -> str:
-    """The part `cfg`, as JSON. cfg: the labels, and what else somebody put beside them. weights: what is
-    saved as the part `model`."""
+    """The part `cfg`, as JSON. cfg: the labels, and what else somebody put beside them, which JSON must
+    be able to hold. weights: what is saved as the part `model`."""
+    others = {name: value for name, value in cfg.items() if name not in OWN}
     described = {
-        **cfg,
+        **json.loads(json.dumps(others)),
+        "labels": cfg["labels"],
         "format": FORMAT,
         "system": describe(system),
         "moves": moves_of(system)._asdict(),

@@ -8,12 +8,14 @@ TAGGERS = ("tagger", "morphologizer")
 
 
 def others_learn_tags(nlp: Language, parser: str) -> bool:
-    """Whether a tagger or a morphologizer listens to the same tok2vec, or transformer, as the parser.
+    """Whether a tagger or a morphologizer learns from the same tok2vec, or transformer, as the parser.
 
     parser: its name."""
-    for _, upstream in nlp.pipeline:
+    frozen = nlp.config["training"].get("frozen_components", [])
+    for _, upstream in nlp.components:
         # Only what has listeners has a list of them
         listening: Any = getattr(upstream, "listening_components", [])
         if parser in listening:
-            return any(nlp.get_pipe_meta(name).factory in TAGGERS for name in listening)
+            learning = [name for name in listening if name not in frozen]
+            return any(nlp.get_pipe_meta(name).factory in TAGGERS for name in learning)
     return False

@@ -51,12 +51,12 @@ def treebank_files(path: Path, format: str = CONLLU) -> list[tuple[Path, str]]:
 
 def find_part(folder: Path, part: str) -> Path:
     """The file of a treebank's part, TRAIN, DEV or TEST, in the first format of SUFFIXES that it has,
-    packed or not: `train.conllu`, or as Universal Dependencies call it, `xx_name-ud-train.conllu`. If
-    there is none, it is the path that the first would have."""
+    packed or not: `train.conllu`, or as Universal Dependencies call it, `xx_name-ud-train.conllu`, if
+    there is one such file. If there is none, it is the path that the first would have."""
     for suffix in SUFFIXES.values():
         for packed in ("", *PACKED):
-            for pattern in (part, f"*-ud-{part}"):
-                found = sorted(folder.glob(f"{pattern}{suffix}{packed}"))
-                if found:
+            for pattern in (part, f"[!.]*-ud-{part}"):
+                found = list(folder.glob(f"{pattern}{suffix}{packed}"))
+                if len(found) == 1:
                     return found[0]
     return folder / f"{part}{SUFFIXES[CONLLU]}"

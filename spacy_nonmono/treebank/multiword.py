@@ -132,8 +132,9 @@ def tokens_of(nlp: Language) -> Callable[[str], tuple[str, ...]]:
 def learned_words(nlp: Language) -> str:
     """Whether a pipeline was trained on multiword tokens that were merged or split; "split" where its
     config does not say."""
-    found: str = nlp.config.get("corpora", {}).get("dev", {}).get("multiword", SPLIT)
-    return found
+    corpora = nlp.config.interpolate().get("corpora", {})
+    dev: Any = corpora.get("dev", {}) if isinstance(corpora, dict) else {}
+    return str(dev.get("multiword", SPLIT)) if isinstance(dev, dict) else SPLIT
 
 
 def split_words(config: Config) -> None:

@@ -154,10 +154,9 @@ def _read_docs(path: Path, format: str) -> Iterator[Sentence]:
     """The sentences of Docs, as the writer writes them."""
     from .writer import conllu_text
 
-    with path.open("rb") as raw:
-        data = unpacked(path.name, raw).read()
     try:
-        docs = DocBin(store_user_data=True).from_bytes(data)
+        with path.open("rb") as raw:
+            docs = DocBin(store_user_data=True).from_bytes(unpacked(path.name, raw).read())
     except Exception as error:
         raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
     # One that knows which tokens are white space

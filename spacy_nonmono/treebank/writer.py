@@ -62,13 +62,18 @@ def conllu_text(doc: Doc, name: str = "") -> str:
         for name in KEPT_COLUMNS
     }
     sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    prefix = f"{NO_ID.sub('_', name)}-" if name else ""
+    prefix = f"{id_of(name)}-" if name else ""
     texts: list[str] = []
     for sentence in sentences:
         text = _sentence_text(sentence, f"{prefix}{len(texts) + 1}", kept, spelt, misc)
         if text:
             texts.append(text)
     return "".join(texts)
+
+
+def id_of(name: str) -> str:
+    """A name as a sent_id can hold it."""
+    return NO_ID.sub("_", name)
 
 
 def _kept_sentences(doc: Doc) -> Kept:

@@ -61,7 +61,14 @@ def test_conllx(tmp_path):
     file.write_text(row * 12 + row.replace("1\tw", "2\tw"))
     found = [document for document, _ in read_documents(str(file), Reading())]
     assert [document.format for document in found] == ["conllu"] * 2
-    assert found[0].data.decode() == "1\tw\tl\t_\tT\t_\t0\tROOT\t_\t_\n\n" * 10
+    sentences = found[0].data.decode().split("\n\n")
+    assert len(sentences) == 11 and sentences[10] == ""
+    lines = sentences[1].split("\n")
+    assert lines[0].endswith("a.conllx:1-2") and "/" not in lines[0]
+    assert lines[1:] == ["# text = w", "1\tw\tl\t_\tT\t_\t0\tROOT\t_\t_"]
+    file.write_bytes(b"1\tw\tl\tC\tT\t_\t0\tROOT\t_\t_\n\n" * 11 + b"\xff\n")
+    assert "line 23" in str(problems(file)[1])
+    file.write_text(row * 12 + row.replace("1\tw", "2\tw"))
     assert found[0].problem is None and "line 25" in str(found[1].problem)
 
 
@@ -139,6 +146,8 @@ def test_conllu(tmp_path):
     assert [name for name, _ in read(file)] == ["x", ":7"]
     file.write_text(f"{TREE.rstrip()}\n# newdoc id = y\n{TREE}")  # no empty line before it
     assert [name for name, _ in read(file)] == [":1", "y"]
+    file.write_text(f"{TREE}# sent_id = 7\n# newdoc id = y\n{TREE}")
+    assert [data.decode() for _, data in read(file)] == [TREE, f"# sent_id = 7\n# newdoc id = y\n{TREE}"]
     file.write_text(TREE * 23)
     assert [name for name, _ in read(file)] == [":1", ":21", ":41"]
     for text in (marked, TREE * 23, "\n\n" + TREE * 12 + "\n", TREE.rstrip("\n"), TREE * 10 + "\n \n"):

@@ -177,6 +177,11 @@ def test_unknown_labels_are_left_out_where_labels_count():
     scores = score_parses(gold, predicted)
     assert scores["uas"] == 3 / 4
     assert scores["las"] == scores["las_universal"] == 2 / 3
+    gold, predicted = parses([(-1, "root"), (0, "_")]), parses([(-1, "root"), (0, "nsubj")])
+    scores = score_parses(gold, predicted)
+    assert scores["clas"] == scores["las"] == scores["lcm"] == 1.0
+    wrong = parses([(1, "obj"), (-1, "root")])
+    assert score_parses(parses([(-1, "root"), (0, "_")]), wrong)["lcm"] == 0.0
 
 
 def test_sentences():

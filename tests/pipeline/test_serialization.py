@@ -149,6 +149,10 @@ def test_no_training_state_but_the_progress_is_saved():
 
 def test_what_somebody_puts_into_cfg_is_kept(tmp_path):
     nlp = initialized()
+    nlp.get_pipe(NAME).cfg["note"] = {10: 1, 2: 1}  # JSON has other keys
+    nlp.get_pipe(NAME).cfg["checksum"] = "none"
+    nlp.from_bytes(nlp.to_bytes())
+    assert nlp.get_pipe(NAME).cfg.pop("note") == {"10": 1, "2": 1}
     nlp.get_pipe(NAME).cfg["note"] = {"a": 1}
     nlp.to_disk(tmp_path)
     for again in (spacy.load(tmp_path), blank().from_bytes(nlp.to_bytes())):

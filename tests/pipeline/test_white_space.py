@@ -169,10 +169,20 @@ def test_gold_trees_with_it():
     example = Example(Doc(nlp.vocab, words=words), doc)
     gold = read_gold(example, {nlp.vocab.strings[dep]: k for k, dep in enumerate(deps)})
     assert gold.heads.tolist() == [1, ROOT, 1, ROOT, 3]
+    bare = Example(Doc(nlp.vocab, words=[word for word in words if not word.isspace()]), doc)
+    assert read_gold(bare, {}).heads.tolist() == gold.heads.tolist()
     assert gold.starts.tolist() == [1, -1, -1, 1, -1]
     assert [deps[label] for label in gold.labels] == ["nsubj", "dep", "obj", "dep", "punct"]
     assert read_tags(example).shape == (2, 5)
     assert "space" not in collect_labels([example], lift=False)
+
+
+def test_a_root_of_it_has_one_heir():
+    nlp = blank()
+    doc = Doc(nlp.vocab, words=["a", "\n", "b"], heads=[1, 1, 1], deps=["x", "ROOT", "y"])
+    for words in (["a", "\n", "b"], ["a", "b"]):
+        example = Example(Doc(nlp.vocab, words=words), doc)
+        assert read_gold(example, {}).heads.tolist() == [ROOT, 0]
 
 
 def test_a_circle_of_it_is_an_unknown_head():

@@ -74,8 +74,10 @@ def test_of_a_folder_one_kind_is_read(tmp_path):
         (tmp_path / "c.conllu", "conllu"),
     ]
     assert treebank_files(tmp_path, "conllx") == [(tmp_path / "b.conllx", "conllx")]
-    with pytest.raises(ValueError, match="NM196"):
-        list(read_sentences(tmp_path / "z.spacy"))
+    (tmp_path / "z.spacy.gz").write_bytes(b"none")
+    for name in ("z.spacy", "z.spacy.gz"):
+        with pytest.raises(ValueError, match="NM196"):
+            list(read_sentences(tmp_path / name))
 
 
 def test_parts_of_a_treebank(tmp_path):
@@ -86,3 +88,8 @@ def test_parts_of_a_treebank(tmp_path):
     ):
         (tmp_path / name).touch()
         assert find_part(tmp_path, "train") == tmp_path / name
+    (tmp_path / "train.conllu").unlink()
+    (tmp_path / "._en_x-ud-train.conllu").touch()
+    assert find_part(tmp_path, "train") == tmp_path / "en_x-ud-train.conllu"
+    (tmp_path / "en_y-ud-train.conllu").touch()  # which one?
+    assert find_part(tmp_path, "train") == tmp_path / "en_x-ud-train.conllu.gz"

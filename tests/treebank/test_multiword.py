@@ -77,6 +77,7 @@ def test_the_main_word():
     assert main_word([1, 2, 3, -1], [0, 2]) == 2  # nearer to the root
     assert main_word([UNKNOWN_HEAD, 2, -1], range(0, 2)) == 1  # what is known
     assert main_word([UNKNOWN_HEAD, UNKNOWN_HEAD], range(0, 2)) == 0
+    assert main_word([UNKNOWN_HEAD, 2, 0, -1], range(0, 2)) == 0  # 1 is below 0
 
 
 @st.composite
@@ -134,6 +135,9 @@ def test_what_a_pipeline_learned():
     nlp = spacy.blank("xx")
     assert learned_words(nlp) == "split"
     nlp.config["corpora"]["dev"]["multiword"] = "merge"
+    assert learned_words(nlp) == "merge"
+    nlp.config["corpora"]["dev"] = "${corpora.train}"
+    nlp.config["corpora"]["train"]["multiword"] = "merge"
     assert learned_words(nlp) == "merge"
 
 
