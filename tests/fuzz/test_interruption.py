@@ -123,10 +123,10 @@ def old_or_new(
     killed(command(path), output, Random(seed), LAST, seed)
     found = path.read_text("utf-8")
     if found != OLD and not is_new(found):
-        return f"{Outcome.DIFFERS.value}: {found[:100]!r} of {len(found)}"
+        return f"{Outcome.DIFFERS.value} {found[:100]!r} of {len(found)}"
     names = [one.name for one in output.iterdir() if one != path]
     if not all(name.startswith(".nonmono-") for name in names):
-        return f"{Outcome.DIFFERS.value}: {names}"
+        return f"{Outcome.DIFFERS.value} {names}"
     return Outcome.RIGHT
 
 
@@ -203,7 +203,7 @@ def benchmark(seed: int) -> Outcome | str:
         [str(part) for part in benchmark_command(output)], check=True, stdout=subprocess.DEVNULL
     )
     found, expected = scores_of(output), undisturbed_benchmark()
-    return Outcome.RIGHT if found == expected else f"{Outcome.DIFFERS.value}: {found}, {expected}"
+    return Outcome.RIGHT if found == expected else f"{Outcome.DIFFERS.value} {found}, {expected}"
 
 
 def benchmark_command(output: Path) -> list[object]:
@@ -265,7 +265,7 @@ def control_c(seed: int) -> Outcome | str:
     doc = nlp("That is what was left of it .")
     roots = [token for token in doc if token.head == token]
     is_tree = len(roots) == len(list(doc.sents)) and child.returncode != 0
-    return Outcome.RIGHT if is_tree else f"{Outcome.DIFFERS.value}: exit code {child.returncode}"
+    return Outcome.RIGHT if is_tree else f"{Outcome.DIFFERS.value} exit code {child.returncode}"
 
 
 def test_brown(fuzz):
