@@ -108,7 +108,7 @@ def word_heads(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
     numbers = numpy.full((len(heads),), UNKNOWN_HEAD, dtype="i")
     numbers[words] = numpy.arange(len(words))
     found = past_white_space(heads, words)[words]
-    return numpy.where(found >= 0, numbers[found], found).astype("i")
+    return numpy.where(found >= 0, numbers[numpy.maximum(found, 0)], found).astype("i")
 
 
 def past_white_space(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
@@ -121,7 +121,8 @@ def past_white_space(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarra
     is_space[words] = False
     found = heads.copy()
     heirs: dict[int, int] = {}  # of roots
-    for word in words[(heads[words] >= 0) & is_space[heads[words]]].tolist():
+    above_words = heads[words]
+    for word in words[(above_words >= 0) & is_space[numpy.maximum(above_words, 0)]].tolist():
         above, below = int(heads[word]), word
         for _ in range(len(heads)):
             if above < 0 or not is_space[above]:

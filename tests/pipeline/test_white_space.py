@@ -185,6 +185,15 @@ def test_a_root_of_it_has_one_heir():
         assert read_gold(example, {}).heads.tolist() == [ROOT, 0]
 
 
+def test_one_word_of_unknown_head():
+    nlp = blank()
+    words = ["owls", " ", "\n"]
+    doc = Doc(nlp.vocab, words=words, heads=[0, 0, 0], deps=["", "x", "x"])
+    for tokens in (words, words[:1], ["owls", " \n"]):
+        example = Example(Doc(nlp.vocab, words=tokens, spaces=[False] * len(tokens)), doc)
+        assert read_gold(example, {}).heads.tolist() == [UNKNOWN_HEAD]
+
+
 def test_a_circle_of_it_is_an_unknown_head():
     nlp = blank()
     words = ["owls", " ", "\n", "hunt"]
