@@ -522,8 +522,8 @@ class Warnings(metaclass=ErrorCodes):
         "Write `root` in the file to avoid this warning, which comes once per label and file."
     )
     NM584 = (
-        "The {column} of token {i}, {text!r}, holds a tab or the end of a line, and CoNLL-U can hold "
-        "neither. A space is written in its place."
+        "The {column} of token {i}, {text!r}, holds white space that CoNLL-U cannot hold there. "
+        "{instead!r} is written in its place."
     )
     NM585 = (
         "{path}, line {line}: FEATS is {feats!r}, in which a name stands twice. spaCy keeps the last "

@@ -29,6 +29,7 @@ from .sentences import EMPTY, FORM, NO_SPACE
 # What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
 # of a text are put together with
 BREAKS = re.compile(r"[\t\n\r]+")
+SPACES = re.compile(r"[ \t\n\r]+")  # nor a tag or a label
 WHITE = re.compile(r"[ \t\n\r\f\v]+")
 # What a sent_id cannot hold
 NO_ID = re.compile(r"[\s/]+")
@@ -209,10 +210,11 @@ def _line(identifier: str, columns: Iterable[str]) -> str:
 
 def _value(token: Token, column: str, text: str) -> str:
     """What stands in a column: `_` for nothing. Wide and no-break spaces are something."""
-    if BREAKS.search(text):
-        message = Warnings.NM584.format(column=column, i=token.i, text=text)
+    refused, instead = (BREAKS, " ") if column in ("form", "lemma") else (SPACES, "_")
+    if refused.search(text):
+        message = Warnings.NM584.format(column=column, i=token.i, text=text, instead=instead)
         warnings.warn(message, stacklevel=2)
-        text = BREAKS.sub(" ", text)
+        text = refused.sub(instead, text)
     return text or EMPTY
 
 

@@ -105,6 +105,13 @@ def test_breaks_within_words(nlp):
     assert r"The form of token 0, 'a\tb\r\n'," in found[0] and "The lemma of token 0" in found[1]
 
 
+def test_spaces_in_tags_and_labels(nlp):
+    doc = Doc(nlp.vocab, words=["a", "b"], heads=[0, 0], deps=["ROOT", "my dep"], tags=["A\tB", "C"])
+    with pytest.warns(UserWarning, match=r"\[NM584\]"):
+        rows = [line.split("\t") for line in conllu_text(doc).splitlines()[2:4]]
+    assert [row[4] for row in rows] == ["A_B", "C"] and rows[1][7] == "my_dep"
+
+
 def test_text_comment_keeps_no_break_spaces(nlp):
     doc = Doc(nlp.vocab, words=["10\u00a0000", "\n", "dogs"], spaces=[True, True, False])
     assert conllu_text(doc).splitlines()[1] == "# text = 10\u00a0000 dogs"
