@@ -142,7 +142,7 @@ def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]
 def _read_stream(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
     with raw, unpacked(file, raw) as stream:
-        for document in READERS[format_of(file, reading) or ""](file, stream, reading):
+        for document in READERS[format_of(file, reading)](file, stream, reading):
             yield document, 0 if file == STDIN else raw.tell()
 
 

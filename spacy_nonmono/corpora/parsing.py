@@ -137,7 +137,7 @@ def _make_text_doc(nlp: Language, text: str, document: Document) -> Doc:
     if not docs:
         return nlp.make_doc("")
     doc: Any = Doc.from_docs(docs, ensure_whitespace=True)
-    starts = list(accumulate(map(len, docs), initial=0))
+    starts = set(accumulate(map(len, docs), initial=0))
     for token in doc:
         token.is_sent_start = token.i in starts
     return doc  # type: ignore[no-any-return]

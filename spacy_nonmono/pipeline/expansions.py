@@ -94,15 +94,14 @@ class Expansions:
         return cls(forms, endings)  # type: ignore[arg-type]
 
 
-def tokens_of(examples: Iterable[Example]) -> Iterator[Token]:
-    """Of the gold Docs that have multiword tokens, what `Expansions.learn` takes."""
-    for example in examples:
-        readings = example.reference.user_data.get(READINGS)
-        if readings is None:
-            continue
-        for token in example.reference:
-            found = readings.get(token.i)
-            yield token.text, token.pos_, token.dep_, found if isinstance(found, Reading) else None
+def tokens_of(example: Example) -> Iterator[Token]:
+    """If the gold Doc has multiword tokens, what `Expansions.learn` takes of it."""
+    readings = example.reference.user_data.get(READINGS)
+    if readings is None:
+        return
+    for token in example.reference:
+        found = readings.get(token.i)
+        yield token.text, token.pos_, token.dep_, found if isinstance(found, Reading) else None
 
 
 def read_expansions(found: Any) -> Expansions:

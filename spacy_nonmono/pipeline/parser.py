@@ -1,9 +1,8 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,9 @@ from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from ..white_space import words_of
-from .data_checks import check_examples, name_some, unknown_labels
+from .data_checks import N_CHECKED, check_examples, name_some, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
-from .expansions import Expansions, read_expansions, tokens_of
+from .expansions import Expansions, Token, read_expansions, tokens_of
 from .gold import GoldParse, collect_labels, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
@@ -312,10 +311,21 @@ class NonmonoParser(TrainablePipe):
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=labels))
-        check_examples(get_examples())
-        if labels is None:
-            labels = collect_labels(get_examples(), lift=self.projectivize == "head")
-        self._set_expansions(Expansions.learn(tokens_of(get_examples())))
+        first: list[Example] = []
+        tokens: list[Token] = []
+
+        def read() -> Iterator[Example]:
+            """The examples, which may come from a large file: they are read once."""
+            for example in get_examples():
+                if len(first) < N_CHECKED:
+                    first.append(example)
+                tokens.extend(tokens_of(example))
+                yield example
+
+        found = collect_labels(read(), lift=self.projectivize == "head")
+        labels = found if labels is None else labels
+        check_examples(first)
+        self._set_expansions(Expansions.learn(tokens))
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
@@ -326,7 +336,7 @@ class NonmonoParser(TrainablePipe):
         if nlp is not None:
             check_rulers(nlp, self._label_table())
             self._others_learn_tags = others_learn_tags(nlp, self.name)
-        docs = [example.x for example in islice(get_examples(), 10)]
+        docs = [example.x for example in first[:10]]
         self._learner.initialize(self.model, docs, len(self.labels))
 
     def update(
