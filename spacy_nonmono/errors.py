@@ -200,7 +200,6 @@ class Errors(metaclass=ErrorCodes):
         "or of spaCy's Docs (.spacy), packed (.gz, .zst) or not, or a folder that holds such files."
     )
     NM081 = "{path}, line {line}: {found}. Expected {expected}. Correct the file, or convert it again."
-    NM082 = "{path} holds no sentence. Expected at least one sentence in the CoNLL-U format."
     NM083 = "{path}, line {line} is not UTF-8: {found}. Convert the file to UTF-8."
     NM084 = "The option {option!r} of the CoNLL-U reader is {found!r}. Expected {expected}."
     NM085 = (
@@ -254,6 +253,7 @@ class Errors(metaclass=ErrorCodes):
         "pipeline, or enable it."
     )
     NM111 = "The number of bins is {found}. Expected 1 or more."
+    NM112 = "{path} has no words, and nothing can be timed. Give a treebank that has some."
 
     # Derivations: NM120-NM129
     NM121 = (
@@ -276,9 +276,7 @@ class Errors(metaclass=ErrorCodes):
     )
 
     # Brown clusters: NM140-NM149
-    NM140 = (
-        "{path}, line {line} cannot be read: {found}. Expected a file that gzip wrote. Make it again."
-    )
+    NM140 = "{path}, line {line} cannot be read: the archive is damaged ({reason}). Make it again."
     NM141 = "There is no word to cluster. Expected at least one sentence with words."
     NM142 = (
         "{found} clusters were asked for, but only {n_types} word types occur {min_count} times or "

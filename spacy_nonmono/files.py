@@ -1,5 +1,5 @@
-"""Reading lines of text; and writing files so that there is the old one or the whole new one, whatever
-happens meanwhile.
+"""Reading lines of text, for all that reads text; and writing files so that there is the old one or the
+whole new one, whatever happens meanwhile.
 
 A file is written beside its place under the name `.nonmono-RANDOM.tmp`, and takes its place when all of
 it is on the disk. A process that is killed leaves such a file behind; no reader takes it for input, so
@@ -11,6 +11,7 @@ import gzip
 import io
 import os
 import secrets
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,15 +22,42 @@ import srsly
 from .errors import Errors
 from .extras import import_extra
 
-# Suffixes of packed files
+# Suffixes of packed files, and what is in front of them
 PACKED = (".gz", ".zst")
+GZIP_MAGIC, ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+# In this order, since one begins as another does
+MARKS = {
+    BOM_UTF32_LE: "UTF-32",
+    BOM_UTF32_BE: "UTF-32",
+    BOM_UTF16_LE: "UTF-16",
+    BOM_UTF16_BE: "UTF-16",
+}
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text file, packed or not, as `decode_lines` gives them.
+
+    Raises ValueError: NM083 for a line that is not UTF-8, NM140 for an archive that is damaged.
+    """
+    with path.open("rb") as raw:
+        yield from decode_lines(_whole_lines(path, raw), path)
+
+
+def _whole_lines(path: Path, raw: BinaryIO) -> Iterator[bytes]:
+    lines = unpacked(path.name, raw)
+    number = 0
+    try:
+        for number, line in enumerate(lines, start=1):  # noqa: B007
+            yield line
+    except Exception as error:  # each way of packing has errors of its own
+        raise ValueError(Errors.NM140.format(path=path, line=number + 1, reason=error)) from error
 
 
 def decode_lines(
     lines: Iterable[bytes], name: str | Path, first: int = 1
 ) -> Iterator[tuple[int, str]]:
     """Lines in UTF-8 with their numbers, from `first`, without what ends them; `name` is what errors
-    call the file. A byte order mark in front is no part of them.
+    call the file. A byte order mark in front of a line is no part of it.
 
     The lines are those of a binary file, which only a line feed ends: words may hold what else Unicode
     knows as the end of a line.
@@ -38,25 +66,36 @@ def decode_lines(
     """
     for number, raw in enumerate(lines, start=first):
         try:
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            line = raw.removeprefix(BOM_UTF8).decode("utf-8")
         except UnicodeDecodeError as error:
             found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
+            found = (number == 1 and other_encoding(raw)) or found
             message = Errors.NM083.format(path=name, line=number, found=found)
             raise ValueError(message) from None
         yield number, line.rstrip("\r\n")
 
 
-def unpacked(name: str, raw: BinaryIO) -> Any:
-    """What an open file holds, if it is packed, as its name tells.
+def other_encoding(start: bytes) -> str | None:
+    """What a file begins with, if that says that it is not UTF-8. start: its first bytes, or more."""
+    for mark, encoding in MARKS.items():
+        if start.startswith(mark):
+            return f"a byte order mark of {encoding}"
+    return None
 
-    Raises ImportError (NM166) for `.zst` without zstandard.
+
+def unpacked(name: str, raw: Any) -> Any:
+    """What an open file holds. It is packed if its name or its first bytes say so.
+
+    Raises ImportError (NM166) without zstandard, if that has packed it.
     """
-    if name.endswith(".gz"):
-        return gzip.GzipFile(fileobj=raw)
-    if name.endswith(".zst"):
+    stream = raw if hasattr(raw, "peek") else io.BufferedReader(raw)
+    start = stream.peek(4)
+    if name.endswith(".gz") or start.startswith(GZIP_MAGIC):
+        return gzip.GzipFile(fileobj=stream)
+    if name.endswith(".zst") or start.startswith(ZSTD_MAGIC):
         decompressor = import_extra("zstandard").ZstdDecompressor()
-        return io.BufferedReader(decompressor.stream_reader(raw, read_across_frames=True))
-    return raw
+        return io.BufferedReader(decompressor.stream_reader(stream, read_across_frames=True))
+    return stream
 
 
 @contextmanager

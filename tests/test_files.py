@@ -2,6 +2,7 @@
 are read."""
 
 import errno
+import gzip
 import io
 import os
 import random
@@ -13,8 +14,16 @@ import time
 from pathlib import Path
 
 import pytest
+import zstandard
 
-from spacy_nonmono.files import decode_lines, make_folder, replace_file, write_json, write_text
+from spacy_nonmono.files import (
+    decode_lines,
+    make_folder,
+    read_lines,
+    replace_file,
+    write_json,
+    write_text,
+)
 from spacy_nonmono.treebank.writer import write_conllu
 
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -185,8 +194,8 @@ def test_killed_writers_leave_whole_files(tmp_path):
 
 def test_lines():
     """Other ends of lines than a line feed are in words."""
-    data = "\ufeffa\r\nb\u2028c\x85\n\n\ufeffd".encode()
-    expected = [(1, "a"), (2, "b\u2028c\x85"), (3, ""), (4, "\ufeffd")]
+    data = "\ufeffa\r\nb\u2028c\x85\n\n\ufeffd\ufeff".encode()
+    expected = [(1, "a"), (2, "b\u2028c\x85"), (3, ""), (4, "d\ufeff")]
     assert list(decode_lines(io.BytesIO(data), "x")) == expected
     assert list(decode_lines(io.BytesIO(b""), "x")) == []
 
@@ -196,3 +205,23 @@ def test_lines_that_are_not_utf8():
     assert next(lines) == (1, "a")
     with pytest.raises(ValueError, match=r"NM083.*some.txt, line 2 .* 0xe9 at column 4"):
         next(lines)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_lines_in_another_encoding(encoding):
+    lines = decode_lines(io.BytesIO("a\n".encode(encoding)), "some.txt")
+    with pytest.raises(ValueError, match=rf"NM083.*order mark of {encoding.upper()}"):
+        next(lines)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_lines_that_are_packed(tmp_path, suffix):
+    """Their first bytes say so; the name may."""
+    data = b"owls\nhunt\n" * 1000
+    packed = zstandard.compress(data) if suffix == ".zst" else gzip.compress(data)
+    path = tmp_path / f"some.txt{suffix}"
+    path.write_bytes(packed)
+    assert list(read_lines(path))[-1] == (2000, "hunt")
+    path.write_bytes(b"owls" if suffix else packed[: len(packed) // 2])
+    with pytest.raises(ValueError, match=r"NM140.*some.txt.*, line 1 cannot be read"):
+        list(read_lines(path))

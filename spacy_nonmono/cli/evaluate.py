@@ -55,7 +55,7 @@ def evaluate_cli(
         typer.Option(
             "--multiword",
             help="Score multiword tokens, such as French 'du', as one token each, or split into their "
-            "words; by default merge if a pipeline was trained so",
+            "words; by default merge if a pipeline was trained so, but split with --setting raw",
             show_default=False,
         ),
     ] = None,
@@ -77,8 +77,7 @@ def evaluate_cli(
     from ..files import write_json
 
     if setting is RAW:
-        others = {"--gold-tags": gold_tags, "--baseline": baseline, "--multiword": multiword is not None}
-        refuse("--setting raw", others)
+        refuse("--setting raw", {"--gold-tags": gold_tags, "--baseline": baseline})
     named, file = read_inputs(pipelines or [], treebank, baseline)
     saved = [name for name in named if name.endswith(SAVED)]
     check_exist(saved if file is None else [*saved, file])
@@ -148,10 +147,10 @@ def _measure(
     here = {MADE: made_here()}
     loaded = {text: load_model(text) for text in names if text not in found}
     learned = {learned_words(nlp) for nlp in loaded.values()}
-    multiword = multiword or (MERGE if MERGE in learned else SPLIT)
+    multiword = multiword or (MERGE if MERGE in learned and setting is not RAW else SPLIT)
     for text, nlp in loaded.items():
         if setting is RAW:
-            found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank)}
+            found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank, multiword=multiword)}
         else:
             scores = evaluate(
                 nlp, treebank, settings=setting.settings, gold_tags=gold_tags, multiword=multiword

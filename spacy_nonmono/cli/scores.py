@@ -1,11 +1,12 @@
 """Scores on the screen: those of one pipeline, and those of several side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.names import (
     COMPARED,
     COUNTS,
+    DIFFERENCES,
     METRICS,
     RATIOS,
     RAW_COMPARED,
@@ -18,6 +19,8 @@ from .screen import number, percent, show_table
 
 if TYPE_CHECKING:
     from ..evaluation.compare import Comparison, Table
+
+N_SHOWN = 10  # differences of words
 
 
 def show_scores(scores: Mapping[str, Mapping[str, Any]]) -> None:
@@ -44,6 +47,14 @@ def show_scores(scores: Mapping[str, Mapping[str, Any]]) -> None:
         show_table(rows, [SETTING_NAMES[RAW_TEXT], *RATIOS.values()])
         counts = (f"{label.lower()}: {_count(raw.get(name))}" for name, label in COUNTS.items())
         msg.text(", ".join(counts).capitalize())
+        _show_differences(raw.get(DIFFERENCES, []))
+
+
+def _show_differences(differences: Sequence[Mapping[str, Any]]) -> None:
+    """The commonest ones, since they cap all scores of raw text."""
+    rows = [[one["gold"], one["predicted"], _count(one["count"])] for one in differences[:N_SHOWN]]
+    if rows:
+        show_table(rows, ["Words of the treebank", "Words found", "Times"], n_left=2)
 
 
 def show_comparison(table: "Comparison") -> None:

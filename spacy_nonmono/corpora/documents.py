@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import Errors
 from ..extras import import_extra
-from ..files import PACKED, decode_lines, unpacked
+from ..files import PACKED, decode_lines, other_encoding, unpacked
 from ..treebank.conllx import conllu_lines
 from ..treebank.sentences import FORM, sentence_lines
 from ..treebank.writer import id_of
@@ -43,6 +43,7 @@ MAX_BYTES = 2**26
 SENTENCES_PER_DOCUMENT = 10
 # Lines of a text that are looked at, and the shortest that say something
 N_SAMPLED, LONG = 200, 40
+N_SHOWN = 40  # characters of a value in an error
 
 
 @dataclass(frozen=True)
@@ -142,35 +143,35 @@ def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]
 def _read_stream(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
     with raw, unpacked(file, raw) as stream:
+        if found := other_encoding(stream.peek(4)):
+            problem = Errors.NM191.format(found=found, expected="text in UTF-8")
+            yield Document(file, TEXT, b"", problem=problem), 0 if file == STDIN else raw.tell()
+            return
         for document in READERS[format_of(file, reading)](file, stream, reading):
             yield document, 0 if file == STDIN else raw.tell()
 
 
 def _lines(stream: Any) -> Iterator[bytes]:
-    """The lines of a stream with their ends, without a byte order mark in front. What is longer than
+    """The lines of a stream with their ends, without byte order marks in front. What is longer than
     MAX_BYTES is cut."""
     pieces: list[bytes] = []  # of a line that has not ended
     size = 0
     skipping = False
-    is_first = True
     while chunk := stream.read(2**16):
-        if is_first:
-            chunk = chunk.removeprefix(BOM_UTF8)
-            is_first = False
         *ends, last = chunk.split(b"\n")
         for end in ends:
             if not skipping:
-                yield b"".join([*pieces, end, b"\n"])
+                yield b"".join([*pieces, end, b"\n"]).removeprefix(BOM_UTF8)
             pieces, size, skipping = [], 0, False
         if skipping:
             continue
         pieces.append(last)
         size += len(last)
         if size > MAX_BYTES:
-            yield b"".join([*pieces, b"\n"])
+            yield b"".join([*pieces, b"\n"]).removeprefix(BOM_UTF8)
             pieces, size, skipping = [], 0, True
     if size:
-        yield b"".join(pieces)
+        yield b"".join(pieces).removeprefix(BOM_UTF8)
 
 
 def _checked(document: Document) -> Document:
@@ -183,7 +184,7 @@ def _checked(document: Document) -> Document:
 
 def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
     if reading.unit == FILE:
-        data = stream.read(MAX_BYTES + 1).removeprefix(BOM_UTF8)
+        data = stream.read(MAX_BYTES + 1)
         yield _checked(Document(file, TEXT, data))
         return
     separate = {LINE: _each_line, PARAGRAPH: _each_paragraph, SENTENCE: _each_ten_lines}[reading.unit]
@@ -232,14 +233,28 @@ def _read_jsonl(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
             continue
         try:
             value = json.loads(line)
-            text = value[reading.text_field].encode("utf-8")
-        except (ValueError, TypeError, KeyError, AttributeError):
-            problem = Errors.NM191.format(
-                found="no such line of JSON", expected=f"an object with the text {reading.text_field!r}"
-            )
-            yield Document(name, TEXT, b"", problem=problem)
+        except ValueError as error:
+            yield Document(name, TEXT, b"", problem=_no_text(f"no JSON ({error})", reading))
             continue
-        yield Document(name_of(value.get(reading.id_field), name), TEXT, text)
+        if not isinstance(value, dict) or reading.text_field not in value:
+            found = f"JSON without {reading.text_field!r}"
+            yield Document(name, TEXT, b"", problem=_no_text(found, reading))
+            continue
+        name, text = name_of(value.get(reading.id_field), name), value[reading.text_field]
+        if not isinstance(text, str):
+            found = f"{json.dumps(text)[:N_SHOWN]} as {reading.text_field!r}"
+            yield Document(name, TEXT, b"", problem=_no_text(found, reading))
+            continue
+        try:
+            yield Document(name, TEXT, text.encode("utf-8"))
+        except UnicodeEncodeError:
+            found = f"half of a surrogate pair in {reading.text_field!r}"
+            yield Document(name, TEXT, b"", problem=_no_text(found, reading))
+
+
+def _no_text(found: str, reading: Reading) -> str:
+    expected = f"an object of JSON with a text under {reading.text_field!r}"
+    return Errors.NM191.format(found=found, expected=expected)
 
 
 def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]:

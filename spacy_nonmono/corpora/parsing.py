@@ -2,6 +2,7 @@
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ from .rows import ARROW, ROW_COLUMNS, arrow_columns, doc_rows
 OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
 # The end of a sentence
 EMPTY_END = re.compile(r"\n[ \r]*\n\s*$")
+# Byte order marks in front of lines: texts of JSON and Parquet have been in files, too
+LINE_MARKS = re.compile(b"^" + BOM_UTF8, re.MULTILINE)
 # Pipelines whose tokenizer remembers words
 _remembering: WeakSet[Language] = WeakSet()
 
@@ -101,7 +104,7 @@ def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
     if document.format == SPACY:
         return Doc(nlp.vocab).from_bytes(document.data)
     try:
-        text = document.data.decode("utf-8")
+        text = LINE_MARKS.sub(b"", document.data).decode("utf-8")
     except UnicodeDecodeError as error:
         found = f"byte {document.data[error.start]:#04x} at byte {error.start + 1}"
         raise ValueError(Errors.NM191.format(found=found, expected="text in UTF-8")) from None
@@ -191,11 +194,16 @@ def _with_arcs(text: str, doc: Doc) -> Iterator[str]:
         if is_one:
             firsts.append(len(firsts) if is_new else firsts[-1])
         is_new = not is_one and (is_new or not row[0].strip())
+    # The first word of each sentence, or its first token if all are white space
+    heirs = dict(zip(firsts, firsts, strict=True))
+    heirs |= {firsts[token.i]: token.i for token in reversed(doc) if not token.is_space}
     words = iter(doc)
     for row, is_one in zip(rows, is_word, strict=True):
         if is_one:
             token = next(words)
             head, first = token.head.i, firsts[token.i]
+            if firsts[head] != first and token.is_space:
+                head = heirs[first]
             if firsts[head] != first:
                 raise ValueError(Errors.NM085.format(word=token.text, i=token.i, head=head))
             if head != token.i:

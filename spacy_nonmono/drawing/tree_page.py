@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spacy.language import Language
 
-from ..errors import Errors
+from ..evaluation.evaluate import check_heads
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.multiword import learned_words
 from ..treebank.projectivity import crossing_arcs
@@ -38,8 +38,7 @@ def render_trees(
     )
     examples = list(read_corpus(nlp))
     docs = list(nlp.pipe(example.predicted for example in examples))
-    if not any(token.dep for doc in docs for token in doc):
-        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
+    check_heads(nlp, docs)
     trees = [read_tree(doc, 0, len(doc)) for doc in docs]
     chosen = list(range(len(docs)))
     if prefer_crossing:

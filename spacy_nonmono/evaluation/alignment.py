@@ -13,8 +13,10 @@ text in front of it in different ways it takes in words from there, and it takes
 begins with the stretch but is longer. This shows only where forms are the same by chance.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +39,14 @@ class Segmentation:
     is_part_N: NDArray[np.bool_]  # is the word one of a multiword token?
     token_spans_T: NDArray[np.int64]  # T x 2
     sentence_spans_S: NDArray[np.int64]  # S x 2
+
+
+class Difference(NamedTuple):
+    """A piece of the text that the two sides divide into other words: the words of each in lower case,
+    with blanks between them."""
+
+    gold: str
+    predicted: str
 
 
 def segment(sentences: Iterable[Sentence]) -> Segmentation:
@@ -87,6 +97,33 @@ def align_words(gold: Segmentation, predicted: Segmentation) -> NDArray[np.int64
         for word, word_M in pairs:
             words_M[first_M + word_M] = first + word
     return words_M
+
+
+def count_differences(
+    gold: Segmentation, predicted: Segmentation, words_M: NDArray[np.int64]
+) -> Counter[Difference]:
+    """The smallest pieces between two places where tokens of both sides end, of those in which a word
+    of either side is not aligned.
+
+    words_M: as `align_words` gives them.
+    """
+    ends_P = np.intersect1d(gold.token_spans_T[:, 1], predicted.token_spans_T[:, 1])
+    # The words up to the end of each piece
+    gold_P = np.searchsorted(gold.spans_N[:, 1], ends_P, side="right")
+    predicted_P = np.searchsorted(predicted.spans_N[:, 1], ends_P, side="right")
+    aligned_P = np.concatenate([[0], np.cumsum(words_M != UNALIGNED)])[predicted_P]
+    sizes = [np.diff(counts, prepend=0) for counts in (gold_P, predicted_P, aligned_P)]
+    found: Counter[Difference] = Counter()
+    for piece in np.flatnonzero((sizes[0] != sizes[2]) | (sizes[1] != sizes[2])).tolist():
+        words = (
+            side.forms_N[end - size : end]
+            for side, end, size in (
+                (gold, gold_P[piece], sizes[0][piece]),
+                (predicted, predicted_P[piece], sizes[1][piece]),
+            )
+        )
+        found[Difference(*map(" ".join, words))] += 1
+    return found
 
 
 def common_subsequence(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:

@@ -110,8 +110,7 @@ def parse_file(
     for _ in nlp.pipe(words):
         pass
     seconds = perf_counter() - start
-    if not any(token.dep for doc in docs for token in doc):
-        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
+    check_heads(nlp, docs)
     gold = read_parses(example.reference for example in examples)
     return ParsedFile(
         gold=gold,
@@ -122,6 +121,12 @@ def parse_file(
         gold_tags=gold_tags,
         merged=multiword == MERGE,
     )
+
+
+def check_heads(nlp: Language, docs: Sequence[Doc]) -> None:
+    """Raises ValueError (NM103) if the pipeline, which made the Docs, sets no heads."""
+    if docs and not any(doc.has_annotation("DEP") for doc in docs):
+        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
 
 
 def read_parses(docs: Iterable[Doc]) -> Parses:

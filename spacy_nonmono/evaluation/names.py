@@ -72,4 +72,6 @@ METRICS = {
     "blex": "BLEX",
 }
 RATIOS = {"p": "Precision", "r": "Recall", "f": "F", "aligned": "Of aligned words"}
+# Where the words of a raw text are not those of the treebank
+DIFFERENCES = "differences"
 RAW_COMPARED = (*(f"{metric}_f" for metric in METRICS), SPEED)

@@ -26,12 +26,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from spacy.language import Language
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
+from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
 from ..treebank.sentences import (
     DEPREL,
     EMPTY,
@@ -45,7 +47,8 @@ from ..treebank.sentences import (
     read_sentences,
 )
 from ..treebank.writer import conllu_text
-from .alignment import UNALIGNED, Segmentation, align_words, segment
+from .alignment import UNALIGNED, Segmentation, align_words, count_differences, segment
+from .names import DIFFERENCES
 from .scores import CONTENT_LABELS, ROOT_HEAD, Scores, share, universal_labels
 
 FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
@@ -55,6 +58,7 @@ _VERBAL_FEATURES = {"VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "
 UNIVERSAL_FEATURES = _LEXICAL_FEATURES | _NOMINAL_FEATURES | _VERBAL_FEATURES | {"Polite"}
 DOC_MARKS = ("# newdoc", "# newpar")
 LOST_HEAD = -3  # one that is aligned with no gold word
+N_DIFFERENCES = 100
 
 
 @dataclass(frozen=True)
@@ -70,27 +74,42 @@ class Analysis:
     heads_N: NDArray[np.int64]  # indices of words here, ROOT_HEAD or UNKNOWN_HEAD
 
 
-def evaluate_raw_text(nlp: Language, path: str | Path, *, n_sents: int = 10) -> Scores:
+def evaluate_raw_text(
+    nlp: Language, path: str | Path, *, n_sents: int = 10, multiword: str = SPLIT
+) -> dict[str, Any]:
     """The scores of `score_analyses`, the numbers of gold words and sentences (`n_words`, `n_sents`),
-    and how many words per second go through the whole pipeline, timed on a second pass.
+    and how many words per second go through the whole pipeline, timed on a second pass. Under
+    DIFFERENCES there are the commonest `Difference`s of the words, each with its number.
 
     n_sents: the number of sentences per Doc where the file does not tell paragraphs or documents.
+    multiword: "split", and what is scored are the words of multiword tokens, which a pipeline may have
+        learned; or "merge", and a multiword token is one word, if the pipeline's tokenizer does not cut
+        it into its words.
     """
     sentences = list(read_sentences(Path(path)))
     texts = [make_text(group) for group in split_docs(sentences, n_sents)]
     # The first pass fills caches
-    written = "".join(conllu_text(doc) for doc in nlp.pipe(texts))
+    written = "".join(conllu_text(doc, expand=multiword == SPLIT) for doc in nlp.pipe(texts))
     start = perf_counter()
     for _ in nlp.pipe(texts):
         pass
     seconds = perf_counter() - start
+    if multiword == MERGE:
+        tokenize = tokens_of(nlp)
+        sentences = [merge_words(sentence, tokenize) for sentence in sentences]
     gold = read_analysis(sentences)
     predicted = read_analysis(list(parse_sentences(written, "the parsed text")))
+    sides = gold.segmentation, predicted.segmentation
+    differences = count_differences(*sides, align_words(*sides))
     return {
         **score_analyses(gold, predicted),
         "n_words": len(gold.heads_N),
         "n_sents": len(sentences),
         "words_per_second": len(gold.heads_N) / seconds,
+        "merged": multiword == MERGE,
+        DIFFERENCES: [
+            {**one._asdict(), "count": n} for one, n in differences.most_common(N_DIFFERENCES)
+        ],
     }
 
 

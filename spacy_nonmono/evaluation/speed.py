@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypedDict
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from ..errors import Errors
 from ..parsers import find_parser
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.multiword import learned_words
@@ -80,10 +81,12 @@ def measure_speeds(
     n_sents: the number of sentences per Doc.
     gold_tags: give the pipelines the gold POS, TAG and MORPH.
 
-    Raises ValueError (NM110) for a pipeline without a parser.
+    Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
     contestants = [_enter(nlp, Path(path), n_sents, gold_tags) for nlp in (first, second)]
     n_words = sum(len(doc) for doc in contestants[0].words)
+    if not n_words:
+        raise ValueError(Errors.NM112.format(path=path))
     component = _words_per_second(
         n_words, [contestant.time_component for contestant in contestants], repeat
     )
@@ -113,11 +116,13 @@ def measure_lengths(
     n_words: about so many for each length, one sentence at least.
     repeat: rounds, of which the best counts.
 
-    Raises ValueError (NM110) for a pipeline without a parser.
+    Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
     parser = find_parser(nlp, or_spacys=True)
     read_corpus = create_conllu_corpus(Path(path), n_sents=1)
     words = [token.text for example in read_corpus(nlp) for token in example.predicted]
+    if not words:
+        raise ValueError(Errors.NM112.format(path=path))
     speeds = []
     for length in lengths:
         n_sents = max(n_words // length, 1)

@@ -23,7 +23,7 @@ from ..errors import Errors
 from ..files import decode_lines
 from ..tables import BROWN_CLUSTERS, attach_table, find_table
 from .paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from .text import read_lines
+from .text import read_text
 
 PATHS_FILE = "paths"
 
@@ -163,5 +163,5 @@ class BrownClustersComponent:
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "BrownClustersComponent":
         file = Path(path) / PATHS_FILE
-        self._set_rows(parse_paths(read_lines(file, "the clusters of the component"), str(file)))
+        self._set_rows(parse_paths(read_text(file, "the clusters of the component"), str(file)))
         return self

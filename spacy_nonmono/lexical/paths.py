@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..errors import Errors
 from ..files import write_text
-from .text import read_lines
+from .text import read_text
 
 PATHS_LINE = "a bit string, a word and its count, separated by tabs"
 
@@ -33,14 +33,14 @@ def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
 
 
 def read_paths(path: Path) -> list[PathsRow]:
-    """Read the file, which gzip may have compressed.
+    """Read the file, which may be packed.
 
     Raises FileNotFoundError (NM148) if there is none; ValueError, with file and line, if a line is not
     UTF-8 (NM083), cannot be unpacked (NM140) or is not in the format (NM143), or a word stands in two
     (NM144).
     """
     expected = "a `paths` file: in every line " + PATHS_LINE
-    rows = parse_paths(read_lines(path, expected), str(path))
+    rows = parse_paths(read_text(path, expected), str(path))
     if not rows:
         raise _line_error(str(path), 1, "the end of the file")
     return rows

@@ -48,6 +48,8 @@ from .sentences import (
 from .shared import others_learn_tags
 
 PROJECTIVIZE = ("none", "head")
+# In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec
+OTHERS_LEARN_TAGS = "others_learn_tags"
 
 
 class NonmonoParser(TrainablePipe):
@@ -125,7 +127,6 @@ class NonmonoParser(TrainablePipe):
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
         self._told: set[str] = set()  # warnings of training
-        self._others_learn_tags = False
         self._expansions = Expansions({}, {})
 
     @property
@@ -335,7 +336,7 @@ class NonmonoParser(TrainablePipe):
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
-            self._others_learn_tags = others_learn_tags(nlp, self.name)
+            self.cfg[OTHERS_LEARN_TAGS] = others_learn_tags(nlp, self.name)
         docs = [example.x for example in first[:10]]
         self._learner.initialize(self.model, docs, len(self.labels))
 
@@ -398,7 +399,7 @@ class NonmonoParser(TrainablePipe):
     @property
     def _learns_tags(self) -> bool:
         weight = self.model.attrs.get("tag_weight", 0.0)
-        return not self._others_learn_tags if weight is None else weight > 0
+        return not self.cfg.get(OTHERS_LEARN_TAGS, False) if weight is None else weight > 0
 
     @property
     def _unit(self) -> str:
@@ -470,15 +471,16 @@ class NonmonoParser(TrainablePipe):
         to_disk(path, parts, exclude)
 
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "NonmonoParser":
-        """Load what `to_bytes` saved.
+        """Load what `to_bytes` saved. Parts that were left out stay as they are.
 
         Raises ValueError (NM058) if it is damaged, of another transition system, or of another version.
         """
         with refusing(self.name, "bytes"):
             parts = read_message(bytes_data)
-            if not isinstance(parts, dict) or not {"cfg", "model"} <= {*parts, *exclude}:
-                raise damaged("no part `cfg` or `model`", "both")
-            self._load(parts.__getitem__, exclude if "vocab" in parts else {*exclude, "vocab"})
+            if not isinstance(parts, dict) or not {"cfg", "model"} & {*parts, *exclude}:
+                raise damaged("neither of the parts `cfg` and `model`", "both")
+            left_out = {"cfg", "model", "vocab"} - parts.keys()
+            self._load(parts.__getitem__, {*exclude, *left_out})
         return self
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "NonmonoParser":

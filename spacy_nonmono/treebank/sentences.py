@@ -18,7 +18,7 @@ from spacy.tokens import DocBin
 from spacy.vocab import create_vocab
 
 from ..errors import Errors, Warnings
-from ..files import decode_lines, unpacked
+from ..files import read_lines, unpacked
 from ..merged import Reading
 from .conllx import conllu_lines
 from .formats import CONLLU, CONLLX, SPACY, treebank_files
@@ -67,8 +67,8 @@ def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
     of a file that is not `root`.
 
     Raises FileNotFoundError (NM080) without a file; ValueError: NM081 for a line that is not right,
-    NM082 for a file without sentences, NM083 for one that is not UTF-8, NM088 for one that is no CoNLL-X
-    although its format is, NM196 for one that holds no Docs although its suffix is `.spacy`.
+    NM083 for a file that is not UTF-8, NM088 for one that is no CoNLL-X although its format is, NM140
+    for a damaged archive, NM196 for one that holds no Docs although its suffix is `.spacy`.
     """
     for file, format_of_file in treebank_files(path, format):
         yield from _read_file(file, format_of_file)
@@ -124,33 +124,12 @@ def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
 
 
 def _read_file(path: Path, format: str) -> Iterator[Sentence]:
-    is_empty = True
-    read = _read_docs if format == SPACY else _read_lines
-    for sentence in read(path, format):
-        yield sentence
-        is_empty = False
-    if is_empty:
-        raise ValueError(Errors.NM082.format(path=path))
+    if format == SPACY:
+        return _read_docs(path)
+    return _parse_lines(path, read_lines(path), format)
 
 
-def _read_lines(path: Path, format: str) -> Iterator[Sentence]:
-    with path.open("rb") as raw:
-        lines = _whole_lines(path, unpacked(path.name, raw))
-        yield from _parse_lines(path, decode_lines(lines, path), format)
-
-
-def _whole_lines(path: Path, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Raises ValueError (NM081) where an archive is damaged."""
-    number = 0
-    try:
-        for number, line in enumerate(lines, start=1):  # noqa: B007
-            yield line
-    except Exception as error:  # each way of packing has errors of its own
-        found = f"the archive is damaged ({error})"
-        raise _line_error(path, number + 1, found, "a file that was packed as its name says") from error
-
-
-def _read_docs(path: Path, format: str) -> Iterator[Sentence]:
+def _read_docs(path: Path) -> Iterator[Sentence]:
     """The sentences of Docs, as the writer writes them."""
     from .writer import conllu_text
 

@@ -51,10 +51,11 @@ def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
         target.write(conllu_text(doc, str(number)))
 
 
-def conllu_text(doc: Doc, name: str = "") -> str:
+def conllu_text(doc: Doc, name: str = "", *, expand: bool = True) -> str:
     """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U.
 
     name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name.
+    expand: whether the tokens of a Doc from elsewhere become the words that its pipeline has learned.
     """
     kept = _kept_sentences(doc)
     misc = list(chain.from_iterable(entry["misc"] for entry in kept))
@@ -66,9 +67,12 @@ def conllu_text(doc: Doc, name: str = "") -> str:
     prefix = f"{id_of(name)}-" if name else ""
     texts: list[str] = []
     for sentence in sentences:
-        text = _sentence_text(sentence, f"{prefix}{len(texts) + 1}", kept, spelt, misc)
-        if text:
-            texts.append(text)
+        tokens = [token for token in sentence if kept or not token.is_space]
+        if not tokens:
+            continue
+        readings = _readings(tokens) if expand and not kept else {}
+        sent_id = f"{prefix}{len(texts) + 1}"
+        texts.append(_sentence_text(sentence, tokens, sent_id, kept, spelt, misc, readings))
     return "".join(texts)
 
 
@@ -90,13 +94,15 @@ def _kept_sentences(doc: Doc) -> Kept:
 
 
 def _sentence_text(
-    sentence: Span, sent_id: str, kept: Kept, spelt: dict[str, list[str]], misc: list[str]
+    sentence: Span,
+    tokens: list[Token],
+    sent_id: str,
+    kept: Kept,
+    spelt: dict[str, list[str]],
+    misc: list[str],
+    readings: dict[int, Reading],
 ) -> str:
-    """The lines of a sentence, an empty line after them; "" if it has no words."""
-    tokens = [token for token in sentence if kept or not token.is_space]
-    if not tokens:
-        return ""
-    readings = {} if kept else _readings(tokens)
+    """The lines of a sentence, an empty line after them. tokens: those that are written, one or more."""
     ids: dict[int, int] = {}  # of the word that has the dependents of the token
     firsts: list[int] = []
     n_words = 0

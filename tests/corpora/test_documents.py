@@ -16,6 +16,7 @@ from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.corpora import documents
 from spacy_nonmono.corpora.documents import Reading, find_files, looks_wrapped, read_documents
+from spacy_nonmono.corpora.parsing import make_doc
 
 TREE = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -82,9 +83,14 @@ def test_lines_that_are_wrapped(tmp_path):
 
 @pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
 def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path, unit):
+    """Nor in the middle, where files were joined."""
     file = tmp_path / "a.txt"
-    file.write_bytes(b"\xef\xbb\xbfone")
-    assert [data for _, data in read(file, unit=unit)] == [b"one"]
+    for text in ("\ufeffone", "one\n\ufefftwo\n\ufeff\u200d\ufeff"):
+        file.write_text(text, "utf-8")
+        found = read_documents(str(file), Reading(unit=unit))
+        docs = [make_doc(spacy.blank("xx"), document, False) for document, _ in found]
+        expected = text.replace("\ufeff\u200d", "\u200d").replace("\ufefft", "t").replace("\ufeffo", "o")
+        assert "\n".join(doc.text for doc in docs) == expected
 
 
 def test_a_byte_order_mark_in_other_formats(tmp_path):
@@ -92,6 +98,15 @@ def test_a_byte_order_mark_in_other_formats(tmp_path):
     assert read(tmp_path / "a.jsonl") == [(":1", b"one")]
     (tmp_path / "a.conllu").write_bytes(b"\xef\xbb\xbf" + TREE.encode())
     assert read(tmp_path / "a.conllu") == [(":1", TREE.encode())]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("suffix", [".txt", ".jsonl", ".conllu", ".conllx"])
+def test_a_file_in_another_encoding(tmp_path, encoding, suffix):
+    file = tmp_path / f"a{suffix}"
+    file.write_text("one\ntwo\n", encoding)
+    (problem,) = problems(file)
+    assert f"a byte order mark of {encoding.upper()}" in str(problem)
 
 
 @pytest.mark.parametrize("n_lines", [3, 20_000])
@@ -132,11 +147,21 @@ def test_what_is_too_long_is_not_kept(unit, tmp_path, monkeypatch):
 def test_json_lines(tmp_path):
     file = tmp_path / "a.jsonl"
     rows: list[Any] = [{"text": "é", "name": 7}, {"text": "b"}, {"no": 1}, ["text"], {"text": 3}, "text"]
+    rows.append({"text": "\ud83d"})
     file.write_text("".join(json.dumps(row) + "\n" for row in rows) + "{oops\n")
     found = read(file, id_field="name")
     assert found[:2] == [("7", "é".encode()), (":2", b"b")]
-    assert [problem is None for problem in problems(file)] == [True] * 2 + [False] * 5
-    assert "'text'" in str(problems(file)[2])
+    assert problems(file)[:2] == [None, None]
+    reasons = [
+        "without 'text'",
+        "without 'text'",
+        "3 as 'text'",
+        "without 'text'",
+        "surrogate",
+        "no JSON",
+    ]
+    for problem, reason in zip(problems(file)[2:], reasons, strict=True):
+        assert reason in str(problem) and "text under 'text'" in str(problem)
 
 
 def test_conllu(tmp_path):

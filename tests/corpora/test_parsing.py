@@ -21,6 +21,7 @@ from spacy_nonmono.corpora.parsing import (
     remember_words,
 )
 from spacy_nonmono.corpora.rows import ROW_COLUMNS, doc_rows
+from spacy_nonmono.treebank.sentences import forms, parse_sentences
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
 
@@ -108,6 +109,26 @@ def test_a_document_that_a_component_fails_on_does_not_stop_the_others():
     parsed = parse_documents(nlp, documents, False, failed)
     assert [doc[0].norm_ for _, doc in parsed] == ["foxes!", "hares!"]
     assert failed == [Failure("owls", "RuntimeError('owls')")]
+
+
+def test_white_space_in_conllu_stays_in_its_sentence(nlp):
+    """A word of a file may be a no-break space; the parser hangs it from the word before it."""
+    row = "{}\t{}\t_\t_\t_\t_\t{}\t{}\t_\t_"
+    sentences = [["foxes", "hunt"], ["\u00a0", "owls", "\u00a0"], ["\u00a0", "\u00a0"], ["rain"]]
+    lines = [
+        "\n".join(
+            row.format(i, form, i - 1, "dep" if i > 1 else "root")
+            for i, form in enumerate(of_sentence, start=1)
+        )
+        for of_sentence in sentences
+    ]
+    document = Document("a", CONLLU, "\n\n".join(lines).encode())
+    failed: list[Failure] = []
+    found = written(CONLLU, parse_documents(nlp, [document], False, failed)).decode()
+    assert failed == []
+    trees = list(parse_sentences(found, "a"))
+    assert [forms(tree) for tree in trees] == sentences
+    assert [tree.heads for tree in trees[1:]] == [[1, -1, 1], [-1, 0], [-1]]
 
 
 CONLLU_TEXT = """\

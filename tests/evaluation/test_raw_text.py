@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_nonmono.evaluation.alignment import align_words, common_subsequence, segment
-from spacy_nonmono.evaluation.names import METRICS
+from spacy_nonmono.evaluation.alignment import (
+    align_words,
+    common_subsequence,
+    count_differences,
+    segment,
+)
+from spacy_nonmono.evaluation.names import DIFFERENCES, METRICS
 from spacy_nonmono.evaluation.raw_text import (
     FUNCTION_LABELS,
     UNIVERSAL_FEATURES,
@@ -225,6 +230,38 @@ def test_common_subsequence():
     assert list(common_subsequence([], ["x"])) == []
 
 
+def test_differences():
+    """Of the pieces in which words are not aligned, the smallest."""
+    tokens = [("La", None), *DELLA, ("la", None), *DELLA, ("don't", ["do", "n't"]), ("1°", None)]
+    found = [
+        ("La", None),
+        ("vita", None),
+        ("del", None),
+        ("la", None),
+        ("donna.", None),
+        ("lavita", None),
+    ]
+    found += [
+        ("della", None),
+        ("donna", None),
+        (".", None),
+        ("do", None),
+        ("n't", None),
+        ("1", None),
+        ("°", None),
+    ]
+    gold, predicted = (segment(parsed(conllu(side))) for side in (tokens, found))
+    differences = count_differences(gold, predicted, align_words(gold, predicted))
+    assert dict(differences) == {
+        ("di la", "del la"): 1,
+        ("donna .", "donna."): 1,
+        ("la vita", "lavita"): 1,
+        ("di la", "della"): 1,
+        ("1°", "1 °"): 1,
+    }
+    assert not count_differences(gold, gold, align_words(gold, gold))
+
+
 def test_other_text():
     with pytest.raises(ValueError, match=r"\[NM177\].* after 12 characters.*'a', .*'na\.'"):
         scores_of(conllu(DELLA), conllu([("vita", None), ("delladona", None)]))
@@ -359,6 +396,20 @@ def test_pipeline(tmp_path):
     predicted = conllu_text(nlp("ten thousand. 10\u00a0000 dogs"))
     check_with_ud_scorer(SPACES, predicted)
     assert {**scores_of(SPACES, predicted), **scores} == scores
+    assert scores[DIFFERENCES] == [{"gold": "10\u00a0000", "predicted": "10 000", "count": 1}]
+
+
+def test_multiword_tokens_as_one_word(tmp_path):
+    path = tmp_path / "made-up.conllu"
+    path.write_text(conllu(DELLA, [("I", None), ("don't", ["do", "n't"])]).replace("SpaceAfter=No", "_"))
+    split, merged = (
+        evaluate_raw_text(tagging_pipeline(), path, multiword=multiword)
+        for multiword in ("split", "merge")
+    )
+    assert (split["n_words"], merged["n_words"]) == (8, 7)
+    assert split["words_r"] == 6 / 8 and merged["words_r"] == 1.0
+    assert split[DIFFERENCES] == [{"gold": "di la", "predicted": "della", "count": 1}]
+    assert merged[DIFFERENCES] == [] and merged["merged"]
 
 
 def test_pipeline_without_parser(tmp_path):

@@ -167,6 +167,22 @@ def test_linear_weights_that_do_not_fit(parts, change):
         load_changed(parts, apply, linear=True)
 
 
+@pytest.mark.parametrize("saving", [True, False], ids=["on saving", "on loading"])
+def test_cfg_may_be_left_out(saving):
+    """As spaCy tests its own parser."""
+    parser = make().get_pipe(NAME)
+    parser.cfg["foo"] = "bar"
+    saved = parser.to_bytes(exclude=["vocab"])
+    assert empty().from_bytes(saved, exclude=["vocab"]).cfg["foo"] == "bar"
+    parts = ["vocab", "cfg"]
+    if saving:
+        saved = parser.to_bytes(exclude=parts)
+    loaded = make().get_pipe(NAME).from_bytes(saved, exclude=parts[: 2 - saving])
+    assert "foo" not in loaded.cfg and loaded.labels == parser.labels
+    with pytest.raises(ValueError, match=r"NM058.*NM037.*neither"):
+        empty().from_bytes(parser.to_bytes(exclude=[*parts, "model"]), exclude=["vocab"])
+
+
 @pytest.mark.parametrize("linear", [False, True], ids=["neural", "linear"])
 def test_every_byte_counts(parts, linear):
     cfg, model = parts[linear]

@@ -179,7 +179,6 @@ def test_files_in_other_formats(tmp_path, text, line, found):
     [
         (LINE.replace("\t0", "\t2"), r"\[NM081\].*line 1: HEAD is '2'"),
         (LINE.replace("w", ""), r"\[NM081\].*line 1: column 2 is empty"),
-        ("\n", r"\[NM082\] .*made-up.conllx holds no sentence"),
     ],
 )
 def test_other_errors(tmp_path, text, code):

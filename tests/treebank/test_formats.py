@@ -57,7 +57,7 @@ def test_a_damaged_archive(tmp_path, suffix):
         found = list(read_sentences(path))
         assert suffix == ".zst" and len(found) < 100  # its frames may end anywhere
     except ValueError as error:
-        assert "NM08" in str(error)
+        assert "NM140" in str(error)
 
 
 def test_of_a_folder_one_kind_is_read(tmp_path):
