@@ -4,7 +4,7 @@ import json
 import re
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
 from typing import Any, BinaryIO, NamedTuple, Protocol
@@ -17,8 +17,16 @@ from spacy.tokens import Doc, DocBin
 from ..errors import Errors
 from ..extras import import_extra
 from ..treebank.corpus import make_words_doc
-from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, make_text, parse_sentences
-from ..treebank.writer import WHITE, conllu_text
+from ..treebank.sentences import DEPREL, EMPTY, HEAD, ID, LEMMA, UPOS, make_text, parse_sentences
+from ..treebank.writer import (
+    SENT_ID,
+    TEXT_IS,
+    WHITE,
+    conllu_text,
+    id_of,
+    lemma_and_tags,
+    sentence_texts,
+)
 from .documents import CONLLU, DOC_ID, JSONL, NEWDOC, PARQUET, SPACY, TEXT, Document
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, doc_rows
 
@@ -156,9 +164,9 @@ class Writer(Protocol):
 
 
 class ConlluWriter:
-    """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte. But there is an
-    empty line behind its last sentence, and if it has no name and follows a document that has one, it
-    gets one."""
+    """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte, as long as words
+    have tags. But each sentence has a `sent_id` and a `text`, there is an empty line behind the last one,
+    and if the document has no name and follows one that has, it gets one."""
 
     def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
         self._file = file
@@ -168,7 +176,8 @@ class ConlluWriter:
     def add(self, document: Document, doc: Doc) -> None:
         is_kept = document.format == CONLLU and self._keep_lines
         if is_kept:
-            text = "\n".join(_with_arcs(document.data.decode("utf-8"), doc))
+            arcs = _with_arcs(document.data.decode("utf-8"), doc)
+            text = "\n".join(_with_comments(arcs, doc, id_of(document.id)))
             text += "\n" * (not text.endswith("\n")) + "\n" * (not EMPTY_END.search(text))
             is_named = text.lstrip().startswith(NEWDOC.decode())
         else:
@@ -184,7 +193,8 @@ class ConlluWriter:
 
 
 def _with_arcs(text: str, doc: Doc) -> Iterator[str]:
-    """The lines of CoNLL-U with the heads and labels of the Doc."""
+    """The lines of CoNLL-U with the heads and labels of the Doc; and where the UPOS of a word is not
+    known, with the lemma and the tags of the Doc, if the line has none."""
     rows = [line.split("\t") for line in text.split("\n")]
     is_word = [row[ID].isdecimal() for row in rows]
     # The first word of the sentence that each word is in, as the lines have it
@@ -210,7 +220,35 @@ def _with_arcs(text: str, doc: Doc) -> Iterator[str]:
                 row[HEAD], row[DEPREL] = str(head - first + 1), token.dep_
             elif row[HEAD] != "0" or row[DEPREL] == EMPTY:
                 row[HEAD], row[DEPREL] = "0", "root"
+            if row[UPOS] == EMPTY:
+                found = lemma_and_tags(token)
+                row[LEMMA:HEAD] = [
+                    new if old == EMPTY else old for old, new in zip(row[LEMMA:HEAD], found, strict=True)
+                ]
         yield "\t".join(row)
+
+
+def _with_comments(lines: Iterable[str], doc: Doc, name: str) -> Iterator[str]:
+    """Lines of CoNLL-U where each sentence has a `sent_id`, of that name and its number if the file has
+    none, and a `text`, unless a component has changed the words. doc: of these lines."""
+    n_sentences = 0
+    names: set[str] = set()  # of the comments
+    texts: list[str] | None = None
+    is_inside = False
+    for line in lines:
+        if line.startswith("#"):
+            names.add(line[1:].partition("=")[0].strip())
+        elif line.strip() and not is_inside:
+            n_sentences += 1
+            end = "\r" * line.endswith("\r")
+            if "sent_id" not in names:
+                yield f"{SENT_ID}{name}-{n_sentences}{end}"
+            if "text" not in names:
+                texts = sentence_texts(doc) if texts is None else texts
+                yield from (f"{TEXT_IS}{text}{end}" for text in texts[n_sentences - 1 : n_sentences])
+            names = set()
+        is_inside = bool(line.strip()) and not line.startswith("#")
+        yield line
 
 
 class JsonlWriter:

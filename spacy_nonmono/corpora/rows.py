@@ -34,7 +34,7 @@ from ..treebank.sentences import (
     XPOS,
     is_before_space,
 )
-from ..treebank.writer import conllu_text, id_of
+from ..treebank.writer import SENT_ID, conllu_text, id_of
 
 # The columns and their types as Spark calls them
 ROW_COLUMNS = {
@@ -54,7 +54,6 @@ ROW_COLUMNS = {
 }
 ARROW = {"string": "string", "int": "int32", "boolean": "bool", "float": "float32"}
 TEXTS = (LEMMA, UPOS, XPOS, FEATS)
-SENT_ID = "# sent_id = "
 
 
 def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:

@@ -33,6 +33,8 @@ SPACES = re.compile(r"[ \t\n\r]+")  # nor a tag or a label
 WHITE = re.compile(r"[ \t\n\r\f\v]+")
 # What a sent_id cannot hold
 NO_ID = re.compile(r"[\s/]+")
+# Comments in front of a sentence
+SENT_ID, TEXT_IS = "# sent_id = ", "# text = "
 Kept = tuple[dict[str, Any], ...]
 
 
@@ -76,6 +78,15 @@ def conllu_text(doc: Doc, name: str = "", *, expand: bool = True) -> str:
     return "".join(texts)
 
 
+def sentence_texts(doc: Doc) -> list[str]:
+    """The texts of the sentences of the file that the Doc is of."""
+    kept = _kept_sentences(doc)
+    spans = [(entry["start"], entry["end"]) for entry in kept]
+    return [
+        _surface(doc[start:end], _ranges_within(kept, start, end), is_file=True) for start, end in spans
+    ]
+
+
 def id_of(name: str) -> str:
     """A name as a sent_id can hold it."""
     return NO_ID.sub("_", name)
@@ -117,21 +128,18 @@ def _sentence_text(
     inserted: dict[int, list[str]] = {}
     for before, number, columns in same.get("empty_nodes", ()) if same else ():
         inserted.setdefault(before + 1, []).append(_line(f"{before}.{number}", columns))
-    ranges = {first: (last, columns) for first, last, columns in _ranges_within(kept, start, end)}
+    ranges = _ranges_within(kept, start, end)
     for first, (last, columns) in ranges.items():
         inserted.setdefault(first, []).append(_line(f"{first}-{last}", columns))
 
-    lines = [f"# sent_id = {sent_id}", f"# text = {_surface(sentence, ranges)}"]
+    lines = [f"{SENT_ID}{sent_id}", f"{TEXT_IS}{_surface(sentence, ranges, is_file=bool(kept))}"]
     if same:
         lines = list(same["comments"])
     deps = same.get("deps") if same else None
     for number, token in zip(firsts, tokens, strict=True):
         columns = [
             _value(token, "form", token.text),
-            _value(token, "lemma", token.lemma_),
-            token.pos_ or EMPTY,
-            _value(token, "tag", token.tag_),
-            spell_feats(token, spelt["feats"][token.i] if spelt["feats"] else EMPTY),
+            *lemma_and_tags(token, spelt["feats"][token.i] if spelt["feats"] else EMPTY),
             *_head_and_label(token, ids, spelt),
             deps[number - 1] if deps else EMPTY,
             misc[token.i] if misc else _spacing(token),
@@ -144,13 +152,15 @@ def _sentence_text(
     return "\n".join(lines) + "\n\n"
 
 
-def _ranges_within(kept: Kept, start: int, end: int) -> Iterator[tuple[int, int, Sequence[str]]]:
-    """The multiword tokens between two tokens: first and last ID, columns without ID."""
+def _ranges_within(kept: Kept, start: int, end: int) -> dict[int, tuple[int, Sequence[str]]]:
+    """The multiword tokens between two tokens: last ID and columns without ID, by first ID."""
+    found = {}
     for entry in kept:
         for first, after, columns in entry["ranges"]:
             if entry["start"] + first >= start and entry["start"] + after <= end:
                 shift = entry["start"] - start
-                yield shift + first + 1, shift + after, columns
+                found[shift + first + 1] = shift + after, columns
+    return found
 
 
 def _readings(tokens: Sequence[Token]) -> dict[int, Reading]:
@@ -192,10 +202,13 @@ def _expanded(number: int, columns: list[str], reading: Reading) -> Iterator[str
         yield _line(str(number + word), [*shown, own_head, own_label, EMPTY, EMPTY])
 
 
-def _surface(sentence: Span, ranges: dict[int, tuple[int, Sequence[str]]]) -> str:
-    """The text of a sentence, with multiword tokens as they stand there.
+def _surface(
+    sentence: Span, ranges: dict[int, tuple[int, Sequence[str]]], *, is_file: bool
+) -> str:
+    """The text of a sentence, with multiword tokens as they stand there. is_file: whether the words are
+    those of a file, which may begin and end with wide spaces.
 
-    ranges: their last words and their columns without ID, by their first words, all counted from 1.
+    ranges: as `_ranges_within` gives them.
     """
     parts: list[str] = []
     word = 0
@@ -207,7 +220,7 @@ def _surface(sentence: Span, ranges: dict[int, tuple[int, Sequence[str]]]) -> st
             form = columns[FORM - 1]
         parts.append(form + sentence[last - 1].whitespace_)
         word = last
-    return WHITE.sub(" ", "".join(parts)).strip(" ")
+    return WHITE.sub(" ", "".join(parts)).strip(" " if is_file else None)
 
 
 def _line(identifier: str, columns: Iterable[str]) -> str:
@@ -224,12 +237,19 @@ def _value(token: Token, column: str, text: str) -> str:
     return text or EMPTY
 
 
+def lemma_and_tags(token: Token, feats: str = EMPTY) -> list[str]:
+    """LEMMA, UPOS, XPOS and FEATS of a token. feats: as the file spells them."""
+    lemma, tag = _value(token, "lemma", token.lemma_), _value(token, "tag", token.tag_)
+    return [lemma, token.pos_ or EMPTY, tag, spell_feats(token, feats)]
+
+
 def spell_feats(token: Token, spelt: str) -> str:
-    """The token's morphology; as it is spelt in the file if that means the same."""
+    """The token's morphology; as it is spelt in the file if that means the same. Universal Dependencies
+    have features in an order of their own."""
     feats = str(token.morph)
     if spelt != EMPTY and token.vocab.morphology.normalize_features(spelt) == feats:
         return spelt
-    return feats or EMPTY
+    return "|".join(sorted(feats.split("|"), key=str.lower)) or EMPTY
 
 
 def _head_and_label(

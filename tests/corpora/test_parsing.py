@@ -26,6 +26,9 @@ from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
 
 
+COMMENTS = ("# sent_id = ", "# text = ")
+
+
 @pytest.fixture(scope="module")
 def nlp() -> Language:
     return initialized("covington_nonmonotonic", CROSSING)
@@ -133,6 +136,7 @@ def test_white_space_in_conllu_stays_in_its_sentence(nlp):
 
 CONLLU_TEXT = """\
 # newdoc id = x
+# sent_id = x-1
 # text = vámonos al mar
 1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\t_
 1\tvamos\tir\tVERB\t_\tNumber=Plur\t0\troot\t_\t_
@@ -161,8 +165,21 @@ def test_of_conllu_only_arcs_change(text, nlp):
     ]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_sentences_of_conllu_without_comments_get_some(nlp, end):
+    lines = CONLLU_TEXT.splitlines()[3:-1]
+    text = end.join([*lines, "", "#text=?", *lines[:3], ""])
+    document = Document("b c", CONLLU, text.encode())
+    found = written(CONLLU, parse_documents(nlp, [document], False, [])).decode().split(end)
+    assert found[:2] == ["# sent_id = b_c-1", "# text = vámonos almar"]  # SpaceAfter=No
+    assert [line for line in found[2:] if line.startswith("#")] == ["#text=?", "# sent_id = b_c-2"]
+    (doc,) = (doc for _, doc in parse_documents(nlp, [document], False, []))
+    assert [row[2] for row in doc_rows("b c", doc)] == ["b_c-1"] * 5 + ["b_c-2"] * 2
+
+
 def without_arcs(text: str) -> list[list[str]]:
-    lines = (line.split("\t") for line in text.split("\n"))
+    """A sentence that has no sent_id or text would get one."""
+    lines = (line.split("\t") for line in text.split("\n") if not line.startswith(COMMENTS))
     return [columns[:6] + columns[8:] if len(columns) == 10 else columns for columns in lines]
 
 
@@ -198,8 +215,9 @@ def test_documents_in_conllu_stay_apart(nlp):
     documents += [Document("c", TEXT, b"rain !"), Document("d", CONLLU, f"{tree}\n\n".encode())]
     documents += [Document("e", CONLLU, f"# newdoc id = e\n{tree}\n".encode())]
     text = written(CONLLU, parse_documents(nlp, documents, False, [])).decode()
-    assert text.startswith(f"{tree}\n\n{tree}\n\n# newdoc id = c\n")
-    assert text.endswith(f"# newdoc id = d\n{tree}\n\n# newdoc id = e\n{tree}\n\n")
+    a, b, d, e = (f"# sent_id = {name}-1\n# text = owls\n{tree}\n\n" for name in "abde")
+    assert text.startswith(f"{a}{b}# newdoc id = c\n")
+    assert text.endswith(f"# newdoc id = d\n{d}# newdoc id = e\n{e}")
 
 
 def test_an_arc_out_of_its_sentence_is_refused(nlp):

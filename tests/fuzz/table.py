@@ -30,10 +30,18 @@ def fuzz(request: pytest.FixtureRequest, record_property: Callable[[str, object]
     seeds that went wrong."""
 
     def run(
-        name: str, case: Case, *, few: int, many: int, patience: float = PATIENCE
+        name: str,
+        case: Case,
+        *,
+        few: int,
+        many: int,
+        first_seed: int = 0,
+        patience: float = PATIENCE,
     ) -> None:
         n_cases = many if request.config.option.markexpr == "fuzz" else few
-        tally = run_campaign(name, case, n_cases, patience=patience)
+        if not n_cases:
+            return
+        tally = run_campaign(name, case, n_cases, first_seed, patience=patience)
         record_property(FUZZ_ROW, row(tally))
         assert not tally.n_failures, "\n".join(tally.failures)
 

@@ -1,9 +1,17 @@
 """Texts that nobody here wrote: prose, logs, source code, chat, tables and the like, with white space of
-every kind. The trees of the words are those of the same text with single blanks."""
+every kind. The trees of the words are those of the same text with single blanks.
 
+The prose is of the file that NONMONO_TEXT names, a sentence per line; without it, of some words.
+"""
+
+import os
 import random
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from textwrap import wrap
+
+import pytest
 
 from tests.pipeline.test_white_space import MODELS, of_words, parser
 from tests.pipeline.util import SYSTEMS, check_doc
@@ -11,10 +19,20 @@ from tests.pipeline.util import SYSTEMS, check_doc
 from .harness import Outcome, error_outcome
 
 WORDS = ["the", "hare", "sleeps", "under", "an", "oak", ".", "Rain", "!", "foxes,", "don't", "hunt", "é"]
+SEEDS = 10_000  # of each text
+
+
+@cache
+def lines() -> list[str]:
+    file = os.environ.get("NONMONO_TEXT")
+    return Path(file).read_text("utf-8").splitlines() if file else []
 
 
 def prose(rng: random.Random) -> list[str]:
-    return rng.choices(WORDS, k=rng.randint(1, 40))
+    if not lines():
+        return rng.choices(WORDS, k=rng.randint(1, 40))
+    first = rng.randrange(len(lines()))
+    return " ".join(lines()[first : first + rng.randint(1, 4)]).split() or ["."]
 
 
 def with_pieces(*pieces: str) -> Callable[[random.Random], list[str]]:
@@ -69,11 +87,19 @@ WHITE: dict[str, Callable[[random.Random, list[str]], str]] = {
 }
 
 
-def parse(seed: int) -> str:
-    """A case: a text, parsed with single blanks and with other white space."""
+def any_text(seed: int) -> str:
     rng = random.Random(seed)
+    return parse(rng, rng.choice(list(TEXTS)))
+
+
+def one_text(seed: int) -> str:
+    return parse(random.Random(seed), list(TEXTS)[seed // SEEDS])
+
+
+def parse(rng: random.Random, text: str) -> str:
+    """A text, parsed with single blanks and with other white space."""
     nlp = parser(rng.choice(MODELS), rng.choice(SYSTEMS))
-    text, white = rng.choice(list(TEXTS)), rng.choice(list(WHITE))
+    white = rng.choice(list(WHITE))
     words = " ".join(TEXTS[text](rng)).split()
     try:
         plain, doc = nlp(" ".join(words)), nlp(WHITE[white](rng, words))
@@ -93,4 +119,10 @@ def parse(seed: int) -> str:
 
 
 def test_texts(fuzz):
-    fuzz("texts of others, with other white space", parse, few=40, many=5_000)
+    fuzz("texts of others, with other white space", any_text, few=40, many=0)
+
+
+@pytest.mark.parametrize(("number", "text"), list(enumerate(TEXTS)))
+def test_each_text(fuzz, number, text):
+    name = f"texts with other white space: {text}"
+    fuzz(name, one_text, few=0, many=500, first_seed=number * SEEDS)
