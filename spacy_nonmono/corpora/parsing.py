@@ -165,8 +165,8 @@ class Writer(Protocol):
 
 class ConlluWriter:
     """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte, as long as words
-    have tags. But each sentence has a `sent_id` and a `text`, there is an empty line behind the last one,
-    and if the document has no name and follows one that has, it gets one."""
+    have tags. But each sentence has a `sent_id` and a `text`, there is an empty line behind the last
+    one, and if the document has no name and follows one that has, it gets one."""
 
     def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
         self._file = file

@@ -25,8 +25,9 @@ Readings = dict[tuple[str, str], Counter[Reading | None]]
 
 
 class Expansions:
-    """forms: readings of each form in lower case, of those that were seen as several words. endings: the
-    reading of forms with that ending, whose first word begins as the form does up to there."""
+    """forms: readings of each form in lower case, of those that were seen as several words, or that were
+    not although they have one of the endings. endings: the reading of forms with that ending, whose
+    first word begins as the form does up to there."""
 
     def __init__(self, forms: dict[str, Readings], endings: dict[str, Reading]) -> None:
         self.forms = forms
@@ -46,7 +47,14 @@ class Expansions:
             for form, readings in seen.items()
             if any(reading is not None for counts in readings.values() for reading in counts)
         }
-        return cls(several, learn_endings(several, seen))
+        endings = learn_endings(several, seen)
+        found = cls({**several}, endings)
+        found.forms.update(
+            (form, dict(readings))
+            for form, readings in seen.items()
+            if form not in several and found._by_ending(form, "") is not None
+        )
+        return found
 
     def find(self, form: str, upos: str, label: str) -> Reading | None:
         """The words of a token, written as the token is; None if it is one word. upos: "" if unknown."""

@@ -25,7 +25,6 @@ from spacy_nonmono.treebank.sentences import forms, parse_sentences
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
 
-
 COMMENTS = ("# sent_id = ", "# text = ")
 
 

@@ -45,6 +45,15 @@ def read(tmp_path, text, nlp):
     return create_conllu_corpus(path, multiword="merge")(nlp)
 
 
+def test_a_form_that_was_seen_whole_stays_whole():
+    tokens = [verb(stem) for stem in ("parla", "guarda", "mangia", "canta")]
+    assert Expansions.learn(tokens).find("Ballarlo", "VERB", "xcomp").parts[0].form == "Ballare"
+    learned = Expansions.learn([*tokens, ("ballarlo", "NOUN", "obj", None)])
+    assert learned.find("ballarlo", "VERB", "xcomp") is None
+    assert learned.find("danzarlo", "VERB", "xcomp") is not None
+    assert read_expansions(learned.to_json()).find("Ballarlo", "", "") is None
+
+
 def test_a_treebank_comes_back(tmp_path):
     nlp = blank()
     examples = list(read(tmp_path, FRENCH, nlp))
