@@ -451,8 +451,17 @@ class Errors(metaclass=ErrorCodes):
     )
     NM196 = "{path} cannot be read as a file of spaCy's Docs: {reason}."
     NM197 = "{path} has no column {found!r}, but {known}. Name one of these."
-    NM198 = "There is no pipeline {found}. Give an installed package or the folder of a saved pipeline."
+    NM198 = (
+        "There is no pipeline {found}. Give an installed package or the folder of a saved pipeline"
+        "{such_as}."
+    )
     NM199 = "Two columns of the result would have the name {found!r}. Rename the one that is to be kept."
+
+    # Pipelines of others: NM200-NM219
+    NM200 = (
+        "The pipeline {found} has a component that no code here makes: {factory!r}. Install the package "
+        "that it comes from, or name the Python file that registers it with --code."
+    )
 
 
 class Warnings(metaclass=ErrorCodes):

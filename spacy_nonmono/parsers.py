@@ -1,15 +1,47 @@
-"""Which component of a pipeline is its parser."""
+"""Trained pipelines by name, and which component of a pipeline is its parser."""
 
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from spacy.language import Language
 from spacy.pipeline import DependencyParser
+from spacy.util import load_model
 
 from .errors import Errors
 
 PARSER = "nonmono_parser"
 SPACY_PARSER = "parser"
+# What `spacy train` writes into its folder
+MODEL_BEST = "model-best"
+# spaCy's errors where there is no pipeline, and the one where a component cannot be made
+NO_PIPELINE = ("[E050]", "[E052]", "[E053]")
+NO_FACTORY = re.compile(r"\[E002\] Can't find factory for '([^']*)'")
+
+
+def load_pipeline(name: str | Path) -> Language:
+    """A trained pipeline: a folder, or a package that is installed.
+
+    Raises OSError (NM198) if there is none, ValueError (NM200) if a component of it cannot be made.
+    """
+    try:
+        return load_model(name)
+    except OSError as error:
+        if str(error).startswith(NO_PIPELINE):
+            raise no_pipeline(name) from None
+        raise
+    except ValueError as error:
+        if match := NO_FACTORY.match(str(error)):
+            raise ValueError(Errors.NM200.format(found=name, factory=match[1])) from None
+        raise
+
+
+def no_pipeline(name: str | Path) -> OSError:
+    """The error for a name that is none (NM198). It tells the pipeline that may be meant."""
+    best = Path(name) / MODEL_BEST
+    such_as = f", such as {best}" if best.is_dir() else ""
+    return OSError(Errors.NM198.format(found=name, such_as=such_as))
 
 
 def find_parser(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = False) -> str:

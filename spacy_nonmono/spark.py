@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spacy.language import Language
-from spacy.util import is_package, load_model
+from spacy.util import is_package
 
 from .corpora.documents import TEXT, Document
 from .corpora.parsing import Failure, batches, parse_documents, remember_words
 from .corpora.rows import ROW_COLUMNS, arrow_columns, doc_rows
 from .errors import Errors
 from .extras import import_extra
+from .parsers import load_pipeline
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -89,7 +90,7 @@ def _load(pipeline: str) -> Language:
         from pyspark import SparkFiles
 
         pipeline = SparkFiles.get(pipeline)
-    return load_model(pipeline)
+    return load_pipeline(pipeline)
 
 
 def _parse_records(

@@ -1,9 +1,9 @@
-"""Which component of a pipeline is its parser."""
+"""Pipelines by name, and which component of a pipeline is its parser."""
 
 import pytest
 import spacy
 
-from spacy_nonmono.parsers import find_parser
+from spacy_nonmono.parsers import find_parser, load_pipeline
 
 
 def test_loaded_pipelines():
@@ -34,3 +34,14 @@ def test_configs():
     sourced = {"components": {"trees": {"source": "en_core_web_sm"}}}
     with pytest.raises(ValueError, match=r"\[NM110\].*trees.*nonmono_parser or parser"):
         find_parser(sourced, or_spacys=True)
+
+
+def test_a_pipeline_that_is_not_there(tmp_path):
+    (tmp_path / "mine").mkdir()
+    spacy.blank("en").to_disk(tmp_path / "mine" / "model-best")
+    for name in ("gone", tmp_path, tmp_path / "mine" / "model-best" / "meta.json"):
+        with pytest.raises(OSError, match=rf"NM198.*{name}\. Give .* folder of a saved pipeline\.$"):
+            load_pipeline(name)
+    with pytest.raises(OSError, match=r"NM198.*such as .*mine/model-best"):
+        load_pipeline(tmp_path / "mine")
+    assert load_pipeline(tmp_path / "mine" / "model-best").pipe_names == []

@@ -3,7 +3,9 @@
 spaCy imports this module on each call of its command line, so nothing heavy is imported up here.
 """
 
-from typing import Any
+import re
+import warnings
+from typing import Annotated, Any
 
 import typer
 from spacy.cli._util import app as spacy_app
@@ -25,19 +27,25 @@ TRAINING = "Train a parser"
 PARSING = "Parse"
 MEASURING = "Measure"
 LEXICAL = "Make tables of words"
+# The texts of errors and warnings that say what is wrong and what to do; spaCy has such, too
+CODED = re.compile(r"\[(NM|E|W)\d+\]")
 OVERRIDES = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
 class Commands(TyperGroup):
-    """Our own messages end a command without Python's traceback. Help shows the commands in groups."""
+    """Errors with a code end a command without Python's traceback, and warnings with one are shown
+    without the line of Python that warns. Help shows the commands in groups."""
 
     def invoke(self, ctx: Any) -> Any:
+        before, warnings.formatwarning = warnings.formatwarning, _format_warning
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if str(error).startswith("[NM"):
+            if CODED.match(str(error)):
                 msg.fail(str(error), exits=1)
             raise
+        finally:
+            warnings.formatwarning = before
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """typer knows the groups, but shows them only with rich, and spaCy's command line is without."""
@@ -53,6 +61,21 @@ class Commands(TyperGroup):
                 formatter.write_dl(rows)
 
 
+_python_format = warnings.formatwarning
+
+
+def _format_warning(message: Warning | str, *where: Any, **line: Any) -> str:
+    return f"{message}\n" if CODED.match(str(message)) else _python_format(message, *where, **line)
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        from ..about import __version__
+
+        typer.echo(f"spacy-nonmono {__version__}")
+        raise typer.Exit
+
+
 app = typer.Typer(
     name="nonmono",
     cls=Commands,
@@ -63,6 +86,17 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version")
+    ] = False,
+) -> None:
+    pass
+
+
 app.command("init-config", rich_help_panel=TRAINING)(init_config_cli)
 app.command("adapt", rich_help_panel=TRAINING, context_settings=OVERRIDES)(adapt_cli)
 app.command("distill", rich_help_panel=TRAINING, context_settings=OVERRIDES)(distill_cli)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .arguments import GpuId, Pipeline, TreebankFolder
+from .arguments import Code, GpuId, Pipeline, TreebankFolder
 from .scores import show_comparison
 from .screen import check_exist
 
@@ -36,6 +36,7 @@ def adapt_cli(
         bool,
         typer.Option("--tune", help="Train a copy of the pipeline's tok2vec together with the parser"),
     ] = False,
+    code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Put the parser into a trained pipeline.

@@ -22,6 +22,26 @@ GoldTags = Annotated[
         help="Give the pipelines the tags of the treebank: to compare parsers alone, not for real use",
     ),
 ]
+
+
+def _import_code(path: str | None) -> str | None:
+    if path is not None:
+        from spacy.cli._util import import_code
+
+        import_code(path)
+    return path
+
+
+Code = Annotated[
+    str | None,
+    typer.Option(
+        "--code",
+        callback=_import_code,
+        is_eager=True,
+        help="Python file that registers what a pipeline needs: components, functions, architectures",
+        show_default=False,
+    ),
+]
 GpuId = Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")]
 
 

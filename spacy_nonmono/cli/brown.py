@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .arguments import Code
 from .screen import check_exist
 
 
@@ -31,6 +32,7 @@ def brown_cli(
             "--model", help="Pipeline whose tokenizer splits the lines of texts; by default spaces do"
         ),
     ] = None,
+    code: Code = None,
 ) -> None:
     """Sort the words of texts into Brown clusters.
 
@@ -39,7 +41,6 @@ def brown_cli(
     """
     from itertools import chain
 
-    from spacy.util import load_model
     from tqdm import tqdm
     from wasabi import msg
 
@@ -47,6 +48,7 @@ def brown_cli(
     from ..lexical.brown import train_brown
     from ..lexical.paths import write_paths
     from ..lexical.text import read_words, tokenize_lines
+    from ..parsers import load_pipeline
     from ..treebank.formats import TRAIN, find_part, is_treebank
     from ..treebank.sentences import forms
     from ..treebank.sentences import read_sentences as read_trees
@@ -56,7 +58,7 @@ def brown_cli(
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
     make_folder(output.parent)
-    tokenizer = None if model is None else load_model(model).make_doc
+    tokenizer = None if model is None else load_pipeline(model).make_doc
 
     def read(path: Path) -> Iterator[list[str]]:
         if is_treebank(path):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ..evaluation.names import SETTING_NAMES
-from .arguments import DOCS, GOLD, Pipeline, Setting, TreebankFile, setting_option
+from .arguments import DOCS, GOLD, Code, Pipeline, Setting, TreebankFile, setting_option
 from .screen import check_exist, number, show_table
 
 
@@ -23,6 +23,7 @@ def calibration_cli(
         bool,
         typer.Option("--fit", "-f", help="Fit the scores to the file, and save them with the pipeline"),
     ] = False,
+    code: Code = None,
 ) -> None:
     """Show how often arcs with a high score are right.
 
@@ -31,17 +32,16 @@ def calibration_cli(
     difference of score and share of right arcs. With --fit the table shows what to expect of other
     files: each half of this one with scores that were fitted to the other half.
     """
-    from spacy.util import load_model
     from wasabi import msg
 
     from ..evaluation.calibration import calibrate, fit_scores
-    from ..parsers import find_parser
+    from ..parsers import find_parser, load_pipeline
 
     check_exist([treebank])
     if fit and not Path(pipeline).is_dir():
         msg.fail("--fit needs the folder of a pipeline, to save it there", pipeline, exits=1)
     (chosen,) = setting.settings
-    nlp = load_model(pipeline)
+    nlp = load_pipeline(pipeline)
     calibration = (fit_scores if fit else calibrate)(nlp, treebank, setting=chosen, n_bins=bins)
     edges = [f"{edge:.3g}" for edge in calibration.edges_B1]
     columns = (calibration.words_B, calibration.scores_B, calibration.right_B)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .arguments import GpuId, TreebankFolder
+from .arguments import Code, GpuId, TreebankFolder
 from .screen import check_exist
 
 
@@ -31,6 +31,7 @@ def distill_cli(
         float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")
     ] = 2.0,
     n_process: Annotated[int, typer.Option("--n-process", "-n", min=1, help="Processes that parse")] = 1,
+    code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Train a parser on raw text, too.
@@ -57,6 +58,7 @@ def distill_cli(
         agreement=agreement,
         ratio=ratio,
         n_process=n_process,
+        code=code,
         use_gpu=use_gpu,
         overrides=parse_config_overrides(context.args),
         report=msg.divider,

@@ -8,7 +8,7 @@ import typer
 
 from ..errors import Errors, refuse
 from ..evaluation.names import RAW_TEXT
-from .arguments import BOTH, DOCS, GOLD, RAW, GoldTags, GpuId, Setting, setting_option
+from .arguments import BOTH, DOCS, GOLD, RAW, Code, GoldTags, GpuId, Setting, setting_option
 from .scores import show_comparison, show_scores
 from .screen import check_exist
 
@@ -59,6 +59,7 @@ def evaluate_cli(
             show_default=False,
         ),
     ] = None,
+    code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Score pipelines on a treebank, side by side.
@@ -132,20 +133,19 @@ def _measure(
 
     names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
     """
-    from spacy.util import load_model
-
     from ..evaluation.baseline import attach_left
     from ..evaluation.compare import MADE, read_scores
     from ..evaluation.evaluate import evaluate
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
+    from ..parsers import load_pipeline
     from ..treebank.multiword import MERGE, SPLIT, learned_words
 
     found = {text: read_scores(Path(text)) for text in names if text.endswith(SAVED)}
     if treebank is None:
         return {name: found[text] for text, name in names.items()}
     here = {MADE: made_here()}
-    loaded = {text: load_model(text) for text in names if text not in found}
+    loaded = {text: load_pipeline(text) for text in names if text not in found}
     learned = {learned_words(nlp) for nlp in loaded.values()}
     multiword = multiword or (MERGE if MERGE in learned and setting is not RAW else SPLIT)
     for text, nlp in loaded.items():

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from .arguments import Code
+from .screen import check_exist
+
 
 class Scorer(str, Enum):
     neural = "neural"
@@ -75,10 +78,23 @@ def init_config_cli(
         bool,
         typer.Option("--tune", help="With --base: train a copy of its tok2vec together with the parser"),
     ] = False,
+    theirs: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="Config that somebody has, with spaCy's parser: only that is changed, to this one",
+            show_default=False,
+        ),
+    ] = None,
+    block: Annotated[
+        bool,
+        typer.Option("--block", help="Write the sections of the parser alone, to paste into a config"),
+    ] = False,
     parser: Annotated[
         Parser,
         typer.Option("--parser", help="parser: a config with spaCy's own, to compare with"),
     ] = Parser.nonmono_parser,
+    code: Code = None,
     force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite the file")] = False,
 ) -> None:
     """Write a config for `spacy train`.
@@ -88,27 +104,40 @@ def init_config_cli(
     from wasabi import msg
 
     from ..errors import refuse
-    from ..files import write_text
     from ..recipes.base import adapt_config
     from ..recipes.config import make_config
-    from ..recipes.text import config_text
+    from ..recipes.swap import swap_parser
+    from ..recipes.text import block_text, config_text
 
     to_stdout = str(output) == "-"
     if not to_stdout and output.exists() and not force:
         msg.fail("The file exists. Overwrite it with --force, or choose another one", output, exits=1)
     names = [name.strip() for name in components.split(",") if name.strip()]
+    from_nothing = {
+        "--with": names,
+        "--vectors": vectors,
+        "--brown": brown,
+        "--collocations": collocations,
+        "--transformer": transformer,
+        "--parser parser": parser is Parser.parser,
+        "--lang": lang != "en",
+        "--scorer linear": scorer is Scorer.linear,
+    }
+    if theirs is not None:
+        refuse("--from", {**from_nothing, "--base": base, "--tune": tune, "--block": block})
+        check_exist([theirs])
+        text, name, has_labels = swap_parser(
+            theirs.read_text("utf-8"), system=system, scorer=scorer.value
+        )
+        if has_labels:
+            msg.warn(
+                f"The labels of {name!r} under [initialize] were left out, since spaCy's parser has "
+                "others. `spacy init labels` writes those of the new config."
+            )
+        _write(output, text)
+        return
     if base is not None:
-        from_nothing = {
-            "--with": names,
-            "--vectors": vectors,
-            "--brown": brown,
-            "--collocations": collocations,
-            "--transformer": transformer,
-            "--parser parser": parser is Parser.parser,
-            "--lang": lang != "en",
-            "--scorer linear": scorer is Scorer.linear,
-        }
-        refuse("--base", from_nothing)
+        refuse("--base", {**from_nothing, "--block": block})
         config, name = adapt_config(base, system=system, scorer=scorer.value, tune=tune)
     else:
         if tune:
@@ -125,16 +154,25 @@ def init_config_cli(
             transformer=transformer,
             parser=parser.value,
         )
+    if block:
+        _write(output, block_text(config, parser=name))
+        return
     path = "CONFIG" if to_stdout else output
     end = "spacy" if "ner" in names else "conllu"
-    header = [
-        "To train with this config:",
-        f"  python -m spacy train {path} --paths.train train.{end} --paths.dev dev.{end}",
-        "It was made by:",
-        f"  {_command_line(context)}",
-    ]
-    text = config_text(config, header, parser=name)
-    if to_stdout:
+    training = f"python -m spacy train {path} --paths.train train.{end} --paths.dev dev.{end}"
+    header = ["To train with this config:", f"  {training}", "It was made by:"]
+    header.append(f"  {_command_line(context)}")
+    _write(output, config_text(config, header, parser=name))
+    if not to_stdout:
+        msg.text(f"Now train: {training} --output training")
+
+
+def _write(output: Path, text: str) -> None:
+    from wasabi import msg
+
+    from ..files import write_text
+
+    if str(output) == "-":
         typer.echo(text, nl=False)
     else:
         write_text(output, text)

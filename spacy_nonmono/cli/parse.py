@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import refuse
-from .arguments import Pipeline
+from .arguments import Code, Pipeline
 
 if TYPE_CHECKING:
     from ..corpora.worker import Done, Shard
@@ -106,6 +106,7 @@ def parse_cli(
     skip_errors: Annotated[
         bool, typer.Option("--skip-errors", help="End with status 0 even if documents fail")
     ] = False,
+    code: Code = None,
     spark: Annotated[
         bool, typer.Option("--spark", help="Parse on a Spark cluster: JSONL or Parquet to Parquet")
     ] = False,
@@ -143,6 +144,7 @@ def parse_cli(
             "--n-process": n_process != 1,
             "--n-threads": n_threads != 1,
             "--shard-words": shard_words != SHARD_WORDS,
+            "--code": code,
         }
         for option, chosen, known in (
             ("--format", output_format, (None, OutputFormat.parquet)),
@@ -190,6 +192,7 @@ def parse_cli(
             batch_words=batch_words,
             n_threads=n_threads,
             retokenize=retokenize,
+            code=code,
         )
         with ProgressBar(input_size(files), hidden=to_stdout) as progress:
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .arguments import Pipeline, TreebankFile
+from .arguments import Code, Pipeline, TreebankFile
 from .screen import check_exist
 
 
@@ -25,20 +25,21 @@ def render_cli(
             "--crossing/--no-crossing", help="Prefer sentences whose predicted arcs cross"
         ),
     ] = True,
+    code: Code = None,
 ) -> None:
     """Draw predicted trees with their errors marked.
 
     The page is HTML. Wrong words of a sentence are links to their arcs.
     """
-    from spacy.util import load_model
     from wasabi import msg
 
     from ..drawing import render_trees
     from ..files import write_text
+    from ..parsers import load_pipeline
 
     check_exist([treebank])
     page = render_trees(
-        load_model(pipeline),
+        load_pipeline(pipeline),
         treebank,
         title=f"Trees of {pipeline}",
         limit=limit,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import refuse
-from .arguments import GoldTags, TreebankFile
+from .arguments import Code, GoldTags, TreebankFile
 from .screen import check_exist, show_table
 
 
@@ -34,6 +34,7 @@ def speed_cli(
         int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
     ] = 5,
     gold_tags: GoldTags = False,
+    code: Code = None,
 ) -> None:
     """Time parsers, or compare the speeds of two.
 
@@ -62,12 +63,12 @@ def speed_cli(
 def _compare(
     models: list[str], file: Path, output: Path | None, repeat: int, gold_tags: bool
 ) -> None:
-    from spacy.util import load_model
     from wasabi import msg
 
     from ..evaluation.speed import measure_speeds
+    from ..parsers import load_pipeline
 
-    first, second = map(load_model, models)
+    first, second = map(load_pipeline, models)
     speeds = measure_speeds(first, second, file, repeat=repeat, gold_tags=gold_tags)
     names = " / ".join(dict.fromkeys(speeds["components"]))
     rows = [
@@ -86,14 +87,14 @@ def _compare(
 def _time_by_length(
     models: list[str], file: Path, lengths: list[int], output: Path | None, repeat: int
 ) -> None:
-    from spacy.util import load_model
     from wasabi import msg
 
     from ..drawing.plots import draw_by_length, save_figure
     from ..evaluation.speed import measure_lengths
+    from ..parsers import load_pipeline
 
     speeds = {
-        model: measure_lengths(load_model(model), file, lengths, repeat=repeat) for model in models
+        model: measure_lengths(load_pipeline(model), file, lengths, repeat=repeat) for model in models
     }
     times = {
         model: [1e6 / speed.words_per_second for speed in found] for model, found in speeds.items()

@@ -22,6 +22,7 @@ from spacy.util import get_package_path, is_package
 from ..about import __version__
 from ..errors import Errors
 from ..files import make_folder, write_json, write_text
+from ..parsers import no_pipeline
 from .documents import SPACY, STDIN, Document, Reading, read_documents
 from .parsing import Failure
 from .worker import Done, Job, Shard, Worker
@@ -209,7 +210,7 @@ def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words
     """What must be the same when a run goes on."""
     folder = get_package_path(job.pipeline) if is_package(job.pipeline) else Path(job.pipeline)
     if not (folder / META).is_file():
-        raise OSError(Errors.NM198.format(found=job.pipeline))
+        raise no_pipeline(job.pipeline)
     meta = json.loads((folder / META).read_text("utf-8"))
     return {
         "spacy-nonmono": __version__,

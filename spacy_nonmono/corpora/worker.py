@@ -15,10 +15,11 @@ from threading import Lock
 from typing import Any
 
 from spacy.language import Language
-from spacy.util import load_model
+from spacy.util import import_file
 
 from ..errors import Errors
 from ..files import replace_file
+from ..parsers import load_pipeline
 from .documents import Document
 from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents, remember_words
 
@@ -33,6 +34,7 @@ class Job:
     pipeline: a package or a folder. folder: where the shards go. output: their format, of OUTPUTS.
     batch_words: the documents that are parsed together have about so many words. n_threads: of
     `nonmono_parser`. retokenize: whether the words and sentences of CoNLL-U are to be found anew.
+    code: a Python file that registers what the pipeline needs.
     """
 
     pipeline: str
@@ -41,6 +43,7 @@ class Job:
     batch_words: int
     n_threads: int = 1
     retokenize: bool = False
+    code: str | None = None
 
     def path(self, number: int) -> Path:
         return self.folder / f"part-{number:06}{OUTPUTS[self.output]}"
@@ -187,7 +190,9 @@ def work(parent: Connection, job: Job) -> None:
 
 
 def load(job: Job) -> Language:
-    nlp = load_model(job.pipeline)
+    if job.code is not None:
+        import_file("python_code", job.code)
+    nlp = load_pipeline(job.pipeline)
     for _, component in nlp.pipeline:
         if hasattr(component, "n_threads"):
             component.n_threads = job.n_threads

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import spacy
 from spacy.cli.train import train
-from spacy.util import load_config, load_model
+from spacy.util import load_config
 from thinc.api import Config
 
 from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
 from ..files import write_text
+from ..parsers import load_pipeline
 from ..recipes.config import tagger_config
 from ..treebank.corpus import make_words_doc
 from ..treebank.formats import DEV, TEST, TRAIN
@@ -120,7 +121,7 @@ def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]
 
     Raises ValueError (NM186) if it sets none.
     """
-    nlp = load_model(tagger)
+    nlp = load_pipeline(tagger)
     groups = [sentences[at : at + N_SENTS] for at in range(0, len(sentences), N_SENTS)]
     docs = nlp.pipe(make_words_doc(nlp.vocab, list(group)) for group in groups)
     tagged = [one for group, doc in zip(groups, docs, strict=True) for one in with_tags(group, doc)]

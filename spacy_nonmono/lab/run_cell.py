@@ -12,12 +12,13 @@ from time import perf_counter
 from typing import Any
 
 import srsly
-from spacy.util import load_config, load_model
+from spacy.util import load_config
 
 from ..errors import Errors
 from ..evaluation.evaluate import parse_file
 from ..evaluation.names import SETTINGS
 from ..files import telling_write_errors, write_text
+from ..parsers import load_pipeline
 from ..treebank.formats import DEV, TRAIN
 from .counts import count_arcs, count_groups, count_sentences
 from .tag_counts import count_tags
@@ -91,7 +92,7 @@ def train(
 def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
     """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by arc
     length, by group and by part of speech."""
-    nlp = load_model(model)
+    nlp = load_pipeline(model)
     parts: dict[str, dict[str, Any]] = {}
     for part in PARTS:
         parts[part] = {}

@@ -8,11 +8,11 @@ from typing import Any
 import srsly
 from spacy.cli.train import train
 from spacy.language import Language
-from spacy.util import load_model
 
 from ..evaluation.evaluate import evaluate
 from ..evaluation.scores import Scores
 from ..files import write_json, write_text
+from ..parsers import load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import learned_words
@@ -60,12 +60,12 @@ def adapt(
     header = ["To train with this config:", f"  python -m spacy train {path} --output {output}"]
     write_text(path, config_text(config, header, parser=name))
     train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
-    old, new = load_model(base), output / "model-best"
+    old, new = load_pipeline(base), output / "model-best"
     describe(new, old)
     test = find_part(treebank, TEST)
     if not test.exists():
         return Adapted(new, None, None)
-    pipelines = {"old": old, "new": load_model(new)}
+    pipelines = {"old": old, "new": load_pipeline(new)}
     multiword = learned_words(pipelines["new"])
     scores = {key: evaluate(nlp, test, multiword=multiword) for key, nlp in pipelines.items()}
     texts = [example.text for example in create_conllu_corpus(test, multiword=multiword)(old)]

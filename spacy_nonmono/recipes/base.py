@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from spacy.language import Language
-from spacy.util import load_model
 from thinc.api import Config
 
 from ..errors import Errors
+from ..parsers import load_pipeline
 from .config import LINEAR, NEURAL, PARSER, SPACY_PARSER, corpora, fill, parser_config, training_config
 
 NOUN_CHUNKS = "ud_noun_chunks"
@@ -32,7 +32,7 @@ def adapt_config(
 
     Raises ValueError (NM182) if `tune` is true, and there is nothing to copy.
     """
-    nlp = load_model(base)
+    nlp = load_pipeline(base)
     own = _made_by(nlp, (PARSER, SPACY_PARSER))
     name = own[0] if own else PARSER
     listener, upstream = _listener(nlp, name if own else None)

@@ -199,10 +199,8 @@ def _parser_beside(choices: _Choices, listener: dict[str, Any]) -> dict[str, Any
     section = parser_config(
         choices.system, choices.scorer, listener, tag=tag, collocates=collocates
     )
-    if choices.beside and choices.scorer != LINEAR:
-        section["model"]["tag_weight"] = 0.0  # the components teach the vectors of the words
-        if not choices.transformer:
-            section["model"]["grad_factor"] = GRAD_FACTOR
+    if choices.beside and choices.scorer != LINEAR and not choices.transformer:
+        section["model"]["grad_factor"] = GRAD_FACTOR
     return section
 
 
@@ -362,7 +360,7 @@ def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
         "eval_frequency": 200,
         "optimizer": {
             "@optimizers": "spacy-nonmono.Adam.v1" if parser == PARSER else "Adam.v1",
-            "use_averages": parser == PARSER,
+            "use_averages": True,
             "learn_rate": 0.001,
             "L2": 0.01,
         },

@@ -11,7 +11,7 @@ from typing import Any
 
 import srsly
 from spacy.cli.train import train
-from spacy.util import load_config, load_model
+from spacy.util import load_config
 from thinc.api import Config
 
 from ..corpora.documents import Reading, find_files
@@ -20,7 +20,7 @@ from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..files import replace_file, write_json, write_text
-from ..parsers import find_parser
+from ..parsers import find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.sentences import forms, read_sentences
 from ..treebank.votes import check_agreement, read_votes, sentence_text
@@ -60,6 +60,7 @@ def distill(
     agreement: float = 0.75,
     ratio: float = 2.0,
     n_process: int = 1,
+    code: str | None = None,
     use_gpu: int = -1,
     overrides: Mapping[str, Any] | None = None,
     report: Callable[[str], None] = lambda stage: None,
@@ -75,6 +76,7 @@ def distill(
     text: a file, a folder or a pattern, as those of `parse`; a line of a text is a document.
     systems: of the teachers in turns; by default that of the config.
     agreement: the share of teachers that must agree on an arc. ratio: silver Docs per gold Doc.
+    code: a Python file that registers what the config needs, for the processes that parse.
     overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
 
     Raises ValueError: NM110 if the config has no such parser, NM001 for an unknown system, NM086 for a
@@ -106,7 +108,7 @@ def distill(
         report(f"Teacher {number} parses")
         # The others take the words and sentences of the first
         inputs = files if number == 0 else [str(path) for path in sorted(parsed[0].glob("*.conllu"))]
-        job = Job(pipeline=str(teacher), folder=folder, output="conllu", batch_words=BATCH_WORDS)
+        job = Job(str(teacher), folder, output="conllu", batch_words=BATCH_WORDS, code=code)
         with ProgressBar(input_size(inputs), hidden=False) as progress:
             run(
                 job,
@@ -122,7 +124,7 @@ def distill(
     if not silver.n_words:
         raise ValueError(Errors.NM089.format(text=text, n_left_out=silver.n_left_out))
     report("Student")
-    teacher_parser: Any = load_model(teachers[0]).get_pipe(parser)
+    teacher_parser: Any = load_pipeline(teachers[0]).get_pipe(parser)
     write_json(output / "labels.json", teacher_parser.label_data)
     student = student_config(config, parser, output, ratio)
     path = output / "config.cfg"

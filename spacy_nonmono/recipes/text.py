@@ -27,6 +27,19 @@ WIDTH = 100
 
 def config_text(config: Config, header: list[str], parser: str) -> str:
     """A complete config as text. parser: the name of its parser, which the comments are about."""
+    parts = ["\n".join(f"# {line}" if line else "#" for line in header)]
+    return "\n\n".join([*parts, *_blocks(config, parser).values()]) + "\n"
+
+
+def block_text(config: Config, parser: str) -> str:
+    """The sections of the parser alone."""
+    own = f"components.{parser}"
+    blocks = _blocks(config, parser)
+    return "\n\n".join(blocks[name] for name in blocks if f"{name}.".startswith(f"{own}.")) + "\n"
+
+
+def _blocks(config: Config, parser: str) -> dict[str, str]:
+    """The sections in their order, with comments above them."""
     text = config.to_str(interpolate=False)
     comments = {name.format(parser=parser): words for name, words in COMMENTS.items()}
     starts = [match.start() for match in SECTION.finditer(text)]
@@ -38,11 +51,8 @@ def config_text(config: Config, header: list[str], parser: str) -> str:
     seen = [*FIRST, *(f"components.{name}" for name in config["components"]), *blocks]
     places = {name: i for i, name in reversed(list(enumerate(seen)))}
     names = sorted(blocks, key=lambda name: [places[parent] for parent in _with_parents(name)])
-    parts = ["\n".join(f"# {line}" if line else "#" for line in header)]
-    for name in names:
-        above = _wrapped(comments[name]) if name in comments else ""
-        parts.append(above + blocks[name])
-    return "\n\n".join(parts) + "\n"
+    above = {name: _wrapped(comments[name]) for name in names if name in comments}
+    return {name: above.get(name, "") + blocks[name] for name in names}
 
 
 def _with_parents(name: str) -> list[str]:

@@ -238,7 +238,7 @@ def test_what_a_process_dies_of_is_tried_again(tmp_path, monkeypatch):
 def test_a_process_that_cannot_start(tmp_path):
     worker = Worker(Job(str(tmp_path), tmp_path, "conllu", batch_words=30))
     try:
-        with pytest.raises(RuntimeError, match="E05"):
+        with pytest.raises(RuntimeError, match="NM198"):
             worker.parse(Shard(0, [], 0))
     finally:
         worker.close()

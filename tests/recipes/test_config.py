@@ -115,7 +115,6 @@ def test_components_that_share_a_tok2vec_get_more_of_its_gradient():
     )
     models = [config["components"]["nonmono_parser"]["model"] for config in (alone, shared, linear)]
     assert [model.get("grad_factor") for model in models] == [1.0, GRAD_FACTOR, None]
-    assert [model.get("tag_weight") for model in models] == [None, 0.0, None]
     assert [config["training"]["dropout"] for config in (alone, shared)] == [0.2, 0.1]
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...cli.arguments import Code
 from ...cli.screen import check_exist, number, percent, show_table
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def oracle_report_cli(
         typer.Option("--transitions", "-t", min=1, help="Transitions for bounds and times"),
     ] = 100_000,
     seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the walks without a model")] = 0,
+    code: Code = None,
 ) -> None:
     """Report on the oracles: what they rebuild and cost.
 
@@ -51,11 +53,11 @@ def oracle_report_cli(
     With a model, times are measured on its derivations, and so are the bounds if the model is one of
     covington_nonmonotonic.
     """
-    from spacy.util import load_model
     from wasabi import msg
 
     from ...evaluation.made import made_here
     from ...files import write_json
+    from ...parsers import load_pipeline
 
     parts = only.split(",")
     for part in parts:
@@ -64,7 +66,7 @@ def oracle_report_cli(
     if model is None and parts == [REPAIRS]:
         msg.fail("The part repairs needs a --model", exits=1)
     check_exist(treebanks)
-    nlp = None if model is None else load_model(model)
+    nlp = None if model is None else load_pipeline(model)
     figures = {}
     for path in treebanks:
         msg.divider(str(path))

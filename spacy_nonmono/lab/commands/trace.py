@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...cli.arguments import DOCS, GOLD, Pipeline, Setting, setting_option
+from ...cli.arguments import DOCS, GOLD, Code, Pipeline, Setting, setting_option
 from ...cli.screen import check_exist
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def trace_cli(
         int, typer.Option("--limit", "-n", min=1, help="Sentences to show at most")
     ] = 5,
     setting: Annotated[Setting, setting_option(GOLD, DOCS, flags=("--setting",))] = GOLD,
+    code: Code = None,
 ) -> None:
     """Show each step of a parser, its repairs and costs.
 
@@ -42,10 +43,10 @@ def trace_cli(
     """
     from itertools import islice
 
-    from spacy.util import load_model
     from wasabi import msg
 
     from ...files import write_text
+    from ...parsers import load_pipeline
     from ...treebank.formats import is_treebank
     from ..trace_page import render_traces
 
@@ -53,7 +54,7 @@ def trace_cli(
     is_text = len(source.split()) > 1 and not _exists(path)
     if not is_text:
         check_exist([path])
-    nlp = load_model(pipeline)
+    nlp = load_pipeline(pipeline)
     first = 0 if sentence is None else sentence - 1
     if is_text:
         traces = _trace_text(nlp, source)
