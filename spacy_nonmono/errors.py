@@ -174,7 +174,10 @@ class Errors(metaclass=ErrorCodes):
         "The parser was saved in the format {found}; this version reads {expected}. Train it again, or "
         "install the version that saved it."
     )
-    NM061 = "`labels` is {found!r}. Expected a list of non-empty strings that are all different."
+    NM061 = (
+        "`labels` is {found}. Expected a list of non-empty strings that are all different. The labels "
+        "of spaCy's parser have another form: `spacy init labels` writes those of this one."
+    )
     NM062 = "`max_distance` is {found!r}. Expected a whole number: 1 or more, or 0 for no bound."
     NM063 = (
         "The model is {found!r}. Expected one of: {known}. Use the architecture "
@@ -461,6 +464,11 @@ class Errors(metaclass=ErrorCodes):
     NM200 = (
         "The pipeline {found} has a component that no code here makes: {factory!r}. Install the package "
         "that it comes from, or name the Python file that registers it with --code."
+    )
+    NM201 = (
+        "{share} of the words of {path} are no tokens of {base}: {examples}. A parser that learns from "
+        "these words does not know the tokens that it will get. Take a treebank with the words of the "
+        "pipeline, or go on with --force."
     )
 
 

@@ -1,17 +1,21 @@
 """`python -m spacy nonmono adapt`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
 from .arguments import Code, GpuId, Pipeline, TreebankFolder
-from .scores import show_comparison
-from .screen import check_exist
+from .screen import check_exist, percent, show_table
 
 if TYPE_CHECKING:
+    from ..recipes.agreement import Agreement
     from ..recipes.changes import Changes
 
+SHOWN = {f"{name}_f": METRICS[name] for name in ("words", "sents", "uas", "las")}
+N_LABELS = 12
+MAX_EXAMPLE = 48  # characters
 CAUSES = {
     "LEMMA": "whose POS changed",
     "ENT": "at a sentence boundary that moved",
@@ -36,14 +40,24 @@ def adapt_cli(
         bool,
         typer.Option("--tune", help="Train a copy of the pipeline's tok2vec together with the parser"),
     ] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", "-F", help="Go on if more than 5 % of the treebank's words are no tokens here"
+        ),
+    ] = False,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Show the commonest changes, too, with examples")
+    ] = False,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Put the parser into a trained pipeline.
 
-    The parser takes the place and the name of the pipeline's parser and is trained on a treebank; all
-    else stays as it is. In the end the old and the new pipeline are compared on the test part. Settings
-    of the config may follow the options, as for `spacy train`: --training.max_steps 2000.
+    The parser takes the place and the name of the pipeline's parser and is trained on a treebank, on the
+    tokens of the pipeline's tokenizer; all else stays as it is. In the end the old and the new pipeline
+    are compared on the test part, from raw text. Settings of the config may follow the options, as for
+    `spacy train`: --training.max_steps 2000.
     """
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg
@@ -61,23 +75,73 @@ def adapt_cli(
         output,
         system=system,
         tune=tune,
+        force=force,
         use_gpu=use_gpu,
         overrides=parse_config_overrides(context.args),
     )
+    tokens = adapted.tokens
+    msg.divider("Words")
+    msg.text(
+        f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
+        "pipeline" + (f": {tokens.examples()}." if tokens.n_lost else ".")
+    )
     if adapted.scores is not None and adapted.changes is not None:
-        msg.divider("Test part, gold words")
         made = {MADE: made_here()}
         table = compare({name: {**made, **scores} for name, scores in adapted.scores.items()})
-        show_comparison(table)
-        msg.text("The labels are those of the treebank. If the old ones are others, compare the UAS.")
-        msg.divider("Test part, as text")
-        _show_changes(adapted.changes)
+        msg.divider("Test part, from raw text")
+        _show_scores(adapted.scores, adapted.agreement)
+        msg.divider("What else changes in these texts")
+        _show_changes(adapted.changes, show_all)
         write_json(output / "comparison.json", table)
+    if adapted.lost_labels:
+        _warn_of_labels(adapted.lost_labels, adapted.label_readers)
     msg.good("Saved the pipeline", str(adapted.path))
-    msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}")
+    with_code = f" --code {code}" if code else ""
+    msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}{with_code}")
 
 
-def _show_changes(changes: "Changes") -> None:
+def _show_scores(
+    scores: dict[str, dict[str, dict[str, Any]]], agreement: "Agreement | None"
+) -> None:
+    """Multiword tokens count as one token each. What does not compare the two stands in brackets."""
+    from wasabi import msg
+
+    raw = {key: of_pipeline[RAW_TEXT] for key, of_pipeline in scores.items()}
+    rows = [_row(label, *(raw[key][name] for key in raw)) for name, label in SHOWN.items()]
+    documents = {key: of_pipeline[DOCUMENTS] for key, of_pipeline in scores.items()}
+    rows += [
+        _row(f"{name.upper()}, words given", *(documents[key][name] for key in documents))
+        for name in ("uas", "las")
+    ]
+    if agreement is not None:
+        rows = [row if "AS" not in row[0] else [row[0], f"({row[1]})", row[2], ""] for row in rows]
+        uas = agreement.uas
+        rows.append(_row(f"UAS of {agreement.n_words:,} words, see below", uas["old"], uas["new"]))
+    show_table(rows, ["", "Old", "New", "Difference"])
+    if agreement is not None:
+        msg.text(
+            "The old labels are others than those of the treebank, and so are many of the old heads. So "
+            "neither UAS nor LAS tells which parser is better. They can be compared by words where both "
+            f"attach in the same way: those with the labels {', '.join(agreement.labels) or '(none)'}."
+        )
+
+
+def _row(label: str, old: float | None, new: float | None) -> list[str]:
+    change = "-" if old is None or new is None else f"{100 * (new - old):+.2f}"
+    return [label, percent(old), percent(new), change]
+
+
+def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
+    from wasabi import msg
+
+    shown = ", ".join(labels[:N_LABELS]) + (", ..." if len(labels) > N_LABELS else "")
+    msg.warn(f"{len(labels)} labels of the old parser are gone: {shown}.")
+    if readers:
+        msg.warn(f"Components that read labels may do other things now: {', '.join(readers)}.")
+    msg.text("Look through your own code for `token.dep_` and patterns with DEP, too.")
+
+
+def _show_changes(changes: "Changes", show_all: bool) -> None:
     from wasabi import msg
 
     rows = []
@@ -85,10 +149,14 @@ def _show_changes(changes: "Changes") -> None:
         share = 100 * change.n_changed / max(changes.n_words, 1)
         why = f"{change.n_with} {CAUSES[name]}" if change.n_changed and name in CAUSES else ""
         rows.append([name, f"{change.n_changed:,}", f"{share:.2f} %", why])
-        for example in change.most_frequent():
-            rows.append([f"  {example}", f"{change.examples[example]:,}", "", ""])
+        for example in change.most_frequent() if show_all else ():
+            rows.append([f"  {_cut(example)}", f"{change.examples[example]:,}", "", ""])
     header = [f"Of {changes.n_words:,} words", "Changed", "", "Of these"]
     msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "l"], max_col=50)
     msg.text(f"{changes.n_boundaries:,} words start a sentence in one of the parses only.")
     if changes.n_split:
         msg.warn(f"{changes.n_split} texts were split into other words, and not compared.")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_EXAMPLE else f"{text[: MAX_EXAMPLE - 3]}..."

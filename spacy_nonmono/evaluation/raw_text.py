@@ -21,6 +21,7 @@ Words of unknown gold head, and words aligned with them, are left out from `uas`
 unknown gold label (`_`), too.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -47,7 +48,14 @@ from ..treebank.sentences import (
     read_sentences,
 )
 from ..treebank.writer import conllu_text
-from .alignment import UNALIGNED, Segmentation, align_words, count_differences, segment
+from .alignment import (
+    UNALIGNED,
+    Difference,
+    Segmentation,
+    align_words,
+    count_differences,
+    segment,
+)
 from .names import DIFFERENCES
 from .scores import CONTENT_LABELS, ROOT_HEAD, Scores, share, universal_labels
 
@@ -111,6 +119,22 @@ def evaluate_raw_text(
             {**one._asdict(), "count": n} for one, n in differences.most_common(N_DIFFERENCES)
         ],
     }
+
+
+def compare_tokens(
+    nlp: Language, path: str | Path, *, n_sents: int = 10
+) -> tuple[int, int, Counter[Difference]]:
+    """How far the tokens of a pipeline are from the words of a file, its multiword tokens merged: the
+    number of words, of those that are no token, and the differences."""
+    tokenize = tokens_of(nlp)
+    sentences = list(read_sentences(Path(path)))
+    texts = [make_text(group) for group in split_docs(sentences, n_sents)]
+    written = "".join(conllu_text(nlp.make_doc(text), expand=False) for text in texts)
+    gold = segment([merge_words(sentence, tokenize) for sentence in sentences])
+    tokens = segment(parse_sentences(written, "the tokens"))
+    words_M = align_words(gold, tokens)
+    n_lost = len(gold.forms_N) - int((words_M != UNALIGNED).sum())
+    return len(gold.forms_N), n_lost, count_differences(gold, tokens, words_M)
 
 
 def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sentence]]:

@@ -48,6 +48,7 @@ from .sentences import (
 from .shared import others_learn_tags
 
 PROJECTIVIZE = ("none", "head")
+N_SHOWN = 60  # characters of a value in an error
 # In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec
 OTHERS_LEARN_TAGS = "others_learn_tags"
 
@@ -311,7 +312,7 @@ class NonmonoParser(TrainablePipe):
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_name_list(labels):
-            raise ValueError(Errors.NM061.format(found=labels))
+            raise ValueError(Errors.NM061.format(found=repr(labels)[:N_SHOWN]))
         first: list[Example] = []
         tokens: list[Token] = []
 
@@ -336,7 +337,9 @@ class NonmonoParser(TrainablePipe):
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
-            self.cfg[OTHERS_LEARN_TAGS] = others_learn_tags(nlp, self.name)
+            self.cfg.pop(OTHERS_LEARN_TAGS, None)
+            if others_learn_tags(nlp, self.name):
+                self.cfg[OTHERS_LEARN_TAGS] = True
         docs = [example.x for example in first[:10]]
         self._learner.initialize(self.model, docs, len(self.labels))
 

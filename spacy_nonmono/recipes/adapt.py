@@ -1,5 +1,6 @@
 """The parser in the place of a trained pipeline's parser, and what that changes."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,29 +10,61 @@ import srsly
 from spacy.cli.train import train
 from spacy.language import Language
 
-from ..evaluation.evaluate import evaluate
-from ..evaluation.scores import Scores
+from ..errors import Errors
+from ..evaluation.alignment import Difference
+from ..evaluation.evaluate import parse_file
+from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT
+from ..evaluation.raw_text import compare_tokens, evaluate_raw_text
 from ..files import write_json, write_text
 from ..parsers import load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
-from ..treebank.multiword import learned_words
+from ..treebank.multiword import MERGE
+from .agreement import Agreement, compare_by, has_other_labels, shared_labels
 from .base import adapt_config
-from .changes import Changes, find_changes
+from .changes import Changes, find_changes, label_readers
 from .text import config_text
 
 # What a package says of itself and its makers
-KEPT_META = ("author", "email", "url", "license", "sources", "description")
+KEPT_META = ("author", "email", "url", "license", "description", "requirements")
+# The scores that the training measures
+MEASURED = ("dep_", "sents_")
+# Where more of the words are no tokens of the pipeline, a parser of these words is of no use to it
+MAX_LOST = 0.05
+N_SHOWN = 5
+
+
+@dataclass
+class Tokens:
+    """How the words of a treebank, its multiword tokens merged, differ from a pipeline's tokens. n_lost:
+    words that are no token."""
+
+    n_words: int
+    n_lost: int
+    differences: Counter[Difference]
+
+    @property
+    def share_lost(self) -> float:
+        return self.n_lost / max(self.n_words, 1)
+
+    def examples(self) -> str:
+        found = self.differences.most_common(N_SHOWN)
+        return "; ".join(f"{one.gold!r} is {one.predicted!r} ({n})" for one, n in found)
 
 
 @dataclass
 class Adapted:
-    """path: the new pipeline. scores: {"old": ..., "new": ...} as `evaluate` gives them; None without
-    a test part."""
+    """path: the new pipeline. tokens: of dev. lost_labels: those of the old parser that the treebank
+    does not have; label_readers: the components that read labels. The rest is None without a test part.
+    scores: {"old": ..., "new": ...}, by setting. agreement: None where most labels are the same."""
 
     path: Path
-    scores: dict[str, dict[str, Scores]] | None
-    changes: Changes | None
+    tokens: Tokens
+    lost_labels: list[str]
+    label_readers: list[str]
+    scores: dict[str, dict[str, dict[str, Any]]] | None = None
+    changes: Changes | None = None
+    agreement: Agreement | None = None
 
 
 def adapt(
@@ -41,40 +74,71 @@ def adapt(
     *,
     system: str | None = None,
     tune: bool = False,
+    force: bool = False,
     use_gpu: int = -1,
     overrides: Mapping[str, Any] | None = None,
 ) -> Adapted:
-    """Train the parser for a pipeline and compare the pipelines on the test part of the treebank.
+    """Train the parser for a pipeline, on the tokens that its tokenizer finds, and compare the pipelines
+    on the test part of the treebank.
 
     Writes `output/config.cfg`, and the pipeline as `output/model-best`.
 
     base: a pipeline, a package or a folder. treebank: a folder with train.conllu and dev.conllu,
         or with the same in CoNLL-X.
+    force: go on although many words of the treebank are no tokens of the pipeline.
     overrides: of the config, as those of `spacy train`.
+
+    Raises ValueError: NM201 where too many words are no tokens, NM182 as `adapt_config` does.
     """
+    old = load_pipeline(base)
+    dev, test = find_part(treebank, DEV), find_part(treebank, TEST)
+    tokens = Tokens(*compare_tokens(old, dev))
+    if tokens.share_lost > MAX_LOST and not force:
+        raise ValueError(
+            Errors.NM201.format(
+                share=f"{tokens.share_lost:.1%}", path=dev, base=base, examples=tokens.examples()
+            )
+        )
     config, name = adapt_config(base, system=system, tune=tune)
-    config["paths"].update(
-        train=str(find_part(treebank, TRAIN)), dev=str(find_part(treebank, DEV))
-    )
+    config["paths"].update(train=str(find_part(treebank, TRAIN)), dev=str(dev))
     path = output / "config.cfg"
     header = ["To train with this config:", f"  python -m spacy train {path} --output {output}"]
     write_text(path, config_text(config, header, parser=name))
     train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
-    old, new = load_pipeline(base), output / "model-best"
-    describe(new, old)
-    test = find_part(treebank, TEST)
+    adapted = Adapted(output / "model-best", tokens, [], label_readers(old))
+    describe(adapted.path, old, treebank)
+    pipelines = {"old": old, "new": load_pipeline(adapted.path)}
+    if name in old.pipe_names:
+        labels = {key: set(nlp.pipe_labels[name]) for key, nlp in pipelines.items()}
+        adapted.lost_labels = sorted(labels["old"] - labels["new"] - {"ROOT"})
     if not test.exists():
-        return Adapted(new, None, None)
-    pipelines = {"old": old, "new": load_pipeline(new)}
-    multiword = learned_words(pipelines["new"])
-    scores = {key: evaluate(nlp, test, multiword=multiword) for key, nlp in pipelines.items()}
-    texts = [example.text for example in create_conllu_corpus(test, multiword=multiword)(old)]
-    return Adapted(new, scores, find_changes(old, pipelines["new"], texts))
+        return adapted
+    parsed = {
+        key: parse_file(nlp, test, setting=DOCUMENTS, multiword=MERGE)
+        for key, nlp in pipelines.items()
+    }
+    adapted.scores = {
+        key: {
+            RAW_TEXT: evaluate_raw_text(nlp, test, multiword=MERGE),
+            DOCUMENTS: parsed[key].scores(),
+        }
+        for key, nlp in pipelines.items()
+    }
+    if has_other_labels(parsed["old"]):
+        shared = shared_labels(parse_file(old, dev, setting=GOLD_SENTENCES, multiword=MERGE))
+        adapted.agreement = compare_by(shared, parsed)
+    texts = [example.text for example in create_conllu_corpus(test, multiword=MERGE)(old)]
+    adapted.changes = find_changes(old, pipelines["new"], texts)
+    return adapted
 
 
-def describe(path: Path, old: Language) -> None:
-    """Give a saved pipeline the old one's authors, license and name, with `_nonmono` behind it."""
+def describe(path: Path, old: Language, treebank: Path) -> None:
+    """Give a saved pipeline the old one's authors, license, requirements, and name with `_nonmono`
+    behind it; the sources of both; and no score that the training did not measure."""
     meta: dict[str, Any] = srsly.read_json(path / "meta.json")
     meta.update({key: old.meta[key] for key in KEPT_META if old.meta.get(key)})
     meta.update(name=f"{old.meta['name']}_nonmono", version=old.meta["version"])
+    meta["sources"] = [*(old.meta.get("sources") or []), {"name": treebank.resolve().name}]
+    measured = {key: value for key, value in meta["performance"].items() if key.startswith(MEASURED)}
+    meta["performance"] = measured
     write_json(path / "meta.json", meta)

@@ -65,7 +65,7 @@ def adapt_config(
             "batch_size": nlp.batch_size,
         },
         "components": components,
-        "corpora": corpora(entities=False),
+        "corpora": corpora(entities=False, gold_words=False),
         "training": {
             **training_config(scorer),
             "frozen_components": others,

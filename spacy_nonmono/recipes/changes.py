@@ -7,6 +7,7 @@ sentence boundary.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc, Token
@@ -66,6 +67,28 @@ def find_changes(old: Language, new: Language, texts: Iterable[str]) -> Changes:
         else:
             _compare(was, now, changes)
     return changes
+
+
+def label_readers(nlp: Language) -> list[str]:
+    """The components that read the labels of arcs: they say so, or have patterns with DEP."""
+    found = []
+    for name, pipe in nlp.components:
+        requires = nlp.get_pipe_meta(name).requires
+        if "token.dep" in requires or "doc.noun_chunks" in requires or _names_dep(_patterns(pipe)):
+            found.append(name)
+    return found
+
+
+def _patterns(pipe: Any) -> Any:
+    patterns = getattr(pipe, "patterns", ())
+    return () if callable(patterns) else patterns
+
+
+def _names_dep(patterns: Any) -> bool:
+    """Whether there is a key DEP somewhere in patterns of spaCy's matchers."""
+    if isinstance(patterns, dict):
+        return any(str(key).upper() == "DEP" or _names_dep(value) for key, value in patterns.items())
+    return isinstance(patterns, list | tuple) and any(map(_names_dep, patterns))
 
 
 def _without(features: str, others: str) -> str:

@@ -341,12 +341,12 @@ def _transformer(name: str) -> dict[str, Any]:
     return {"factory": "transformer", "model": model}
 
 
-def corpora(entities: bool) -> dict[str, Any]:
+def corpora(entities: bool, gold_words: bool = True) -> dict[str, Any]:
     """The readers of the corpora. CoNLL-U has no entities, so these need spaCy's own format."""
     if entities:
         reader: dict[str, Any] = {"@readers": "spacy.Corpus.v1"}
     else:
-        reader = {"@readers": READER, "multiword": MERGE}
+        reader = {"@readers": READER, "multiword": MERGE, "gold_words": gold_words}
     return {part: {"path": f"${{paths.{part}}}", **reader} for part in ("train", "dev")}
 
 

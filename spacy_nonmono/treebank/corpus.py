@@ -70,6 +70,7 @@ def create_conllu_corpus(
     gold_tags: bool = False,
     format: str = CONLLU,
     multiword: str = SPLIT,
+    gold_words: bool = True,
 ) -> Callable[[Language], Iterator[Example]]:
     """A reader that turns CoNLL-U or CoNLL-X into Examples.
 
@@ -86,6 +87,9 @@ def create_conllu_corpus(
     multiword: "split", and multiword tokens are read as their syntactic words; or "merge", and each is
         one token, as a tokenizer gives it; but where the pipeline's tokenizer cuts it into its words, it
         is split, too (see `multiword.py`).
+    gold_words: the predicted Doc has the words of the treebank; or, if false, the tokens that the
+        pipeline's tokenizer finds in the text, as with `spacy.Corpus.v1`: so a parser learns from what
+        it will get. Then it has neither boundaries nor tags.
 
     Raises ValueError: NM080 without a path, NM084 for an option out of range. The reader raises what
     `read_sentences` raises, and warns if no head is known (NM586).
@@ -96,6 +100,9 @@ def create_conllu_corpus(
         if chosen not in known:
             expected = " or ".join(known)
             raise ValueError(Errors.NM084.format(option=option, found=chosen, expected=expected))
+    if not gold_words and (gold_sents or gold_tags):
+        expected = "true, since the boundaries or tags of the treebank are those of its words"
+        raise ValueError(Errors.NM084.format(option="gold_words", found=False, expected=expected))
     for option, found, least in (("n_sents", n_sents, 1), ("limit", limit, 0)):
         if found < least:
             expected = f"{least} or more"
@@ -110,6 +117,10 @@ def create_conllu_corpus(
             make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
             for group in _groups(sentences, n_sents)
         )
+        if not gold_words:
+            examples = (
+                Example(nlp.make_doc(example.reference.text), example.reference) for example in examples
+            )
         return _telling_no_heads(islice(examples, limit or None), path)
 
     return read_corpus

@@ -1,8 +1,9 @@
 """The parser in a trained pipeline: the rest of it stays as it is."""
 
+import re
 from pathlib import Path
 
-import numpy
+import numpy as np
 import pytest
 import spacy
 import srsly
@@ -12,8 +13,16 @@ from spacy.util import load_config
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+from spacy_nonmono.evaluation.evaluate import ParsedFile
+from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses
+from spacy_nonmono.recipes.agreement import (
+    MIN_WORDS,
+    compare_by,
+    has_other_labels,
+    shared_labels,
+)
 from spacy_nonmono.recipes.base import adapt_config
-from spacy_nonmono.recipes.changes import find_changes
+from spacy_nonmono.recipes.changes import find_changes, label_readers
 
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
 TEXTS = ["The dog that barked sleeps. The cat does not.", "It rains in London."]
@@ -30,8 +39,9 @@ def lemma_table():
 def make_base(path, *, with_parser=True, shared=True):
     """A pipeline of random weights with a tagger, an entity recognizer and a special tokenizer rule."""
     nlp = spacy.blank("en", meta={"name": "base", "license": "CC0", "version": "1.2.3"})
+    nlp.meta.update(requirements=["owls>=1"], sources=[{"name": "birds"}])
     nlp.tokenizer.add_special_case("sleeps.", [{"ORTH": "sleeps."}])
-    nlp.vocab.set_vector("dog", numpy.ones((2,), dtype="f"))
+    nlp.vocab.set_vector("dog", np.ones((2,), dtype="f"))
     listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": 8}
     model = {"model": {"tok2vec": listener}} if shared else {}
     if shared:
@@ -120,6 +130,9 @@ def test_package_says_whose_work_it_is(adapted):
     output, _ = adapted
     meta = srsly.read_json(output / "model-best" / "meta.json")
     assert (meta["name"], meta["version"], meta["license"]) == ("base_nonmono", "1.2.3", "CC0")
+    assert meta["requirements"] == ["owls>=1"]
+    assert [source["name"] for source in meta["sources"]][:1] == ["birds"] and len(meta["sources"]) == 2
+    assert {key.partition("_")[0] for key in meta["performance"]} == {"dep", "sents"}
 
 
 def test_written_config(adapted, treebank):
@@ -153,6 +166,61 @@ def test_treebank_without_a_part(base, tmp_path):
     result = CliRunner().invoke(app, call)
     assert result.exit_code == 1
     assert "train.conllu" in result.output
+
+
+def test_words_that_are_no_tokens(base, treebank, tmp_path):
+    """The sample with a hyphen in every word, which the tokenizer splits at."""
+    folder = tmp_path / "treebank"
+    folder.mkdir()
+    for part in ("train", "dev"):
+        text = (treebank / f"{part}.conllu").read_text("utf-8")
+        text = re.sub(r"^(\d+\t\w+)\t", r"\1-x\t", text, flags=re.MULTILINE)
+        (folder / f"{part}.conllu").write_text(text, "utf-8")
+    call = ["nonmono", "adapt", base, str(folder), "--output", str(tmp_path / "out"), *SETTINGS]
+    result = CliRunner().invoke(app, call)
+    assert result.exit_code == 1 and "NM201" in result.output and "--force" in result.output
+    assert not (tmp_path / "out").exists()
+    result = CliRunner().invoke(app, [*call, "--force"])
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "out" / "model-best").is_dir() and "are no tokens" in result.output
+
+
+def test_components_that_read_labels():
+    nlp = spacy.blank("en")
+    for name in ("attribute_ruler", "entity_ruler", "span_ruler"):
+        nlp.add_pipe(name)
+        nlp.add_pipe(name, name=f"{name}_of_tags")
+    pattern = [{"DEP": {"IN": ["nsubj"]}}]
+    nlp.get_pipe("attribute_ruler").add([pattern], {"POS": "X"})
+    nlp.get_pipe("attribute_ruler_of_tags").add([[{"TAG": "dep"}]], {"POS": "X"})
+    for name in ("entity_ruler", "span_ruler"):
+        nlp.get_pipe(name).add_patterns([{"label": "A", "pattern": pattern}])
+        nlp.get_pipe(f"{name}_of_tags").add_patterns([{"label": "DEP", "pattern": "DEP"}])
+    nlp.add_pipe("merge_noun_chunks")
+    assert label_readers(nlp) == ["attribute_ruler", "entity_ruler", "span_ruler", "merge_noun_chunks"]
+
+
+def parses(heads, labels):
+    n = len(heads)
+    return Parses(np.array(heads), np.array(labels), np.arange(n) == 0, np.zeros(n, dtype=bool))
+
+
+def test_what_two_conventions_agree_on():
+    """Of `det` the old parser finds all heads, of `case` none; of `x` there are too few words."""
+    n = MIN_WORDS
+    labels = ["root", *["det"] * n, *["case:sub"] * n, "x"]
+    gold = parses([ROOT_HEAD, *[0] * n, *[1] * n, 0], labels)
+    old = parses([ROOT_HEAD, *[0] * n, *[2] * n, 0], ["root", *["DET"] * n, *["prep"] * n, "x"])
+    new = parses([ROOT_HEAD, *[1] * n, *[1] * n, 0], labels)
+    parsed = {
+        name: ParsedFile(gold, found, [], [], 1.0, False, False)
+        for name, found in (("old", old), ("new", new))
+    }
+    assert has_other_labels(parsed["old"]) and not has_other_labels(parsed["new"])
+    assert shared_labels(parsed["old"]) == ["det"]
+    assert shared_labels(parsed["new"]) == ["case"]
+    agreement = compare_by(["det"], parsed)
+    assert (agreement.n_words, agreement.uas) == (n, {"old": 1.0, "new": 0.0})
 
 
 def test_changes_and_their_causes():

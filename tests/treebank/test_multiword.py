@@ -144,3 +144,16 @@ def test_what_a_pipeline_learned():
 def test_another_choice_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"\[NM084\].*multiword.*'join'.*merge or split"):
         create_conllu_corpus(tmp_path, multiword="join")
+
+
+def test_tokens_of_the_tokenizer(tmp_path):
+    """What a parser gets of a text, beside the merged words of the treebank."""
+    path = tmp_path / "a.conllu"
+    path.write_text(FRENCH.replace("temps\ttemps", "temps-là\ttemps"))
+    nlp = spacy.blank("fr")
+    (example,) = create_conllu_corpus(path, multiword="merge", gold_words=False)(nlp)
+    assert [token.text for token in example.predicted] == ["Il", "parle", "du", "temps", "-là", "."]
+    assert [token.text for token in example.reference] == ["Il", "parle", "du", "temps-là", "."]
+    for option in ("gold_sents", "gold_tags"):
+        with pytest.raises(ValueError, match=r"NM084.*gold_words"):
+            create_conllu_corpus(path, gold_words=False, **{option: True})
