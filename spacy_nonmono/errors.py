@@ -196,6 +196,7 @@ class Errors(metaclass=ErrorCodes):
         "The recurrent layers have the width {width!r} and the depth {depth!r}. Expected a width that "
         "is a multiple of {multiple}, and a depth of 1 or more."
     )
+    NM068 = "There are no examples to initialize the parser with. Give a corpus that has some."
 
     # Treebanks: NM080-NM099
     NM080 = (

@@ -66,13 +66,20 @@ def decode_lines(
     """
     for number, raw in enumerate(lines, start=first):
         try:
-            line = raw.removeprefix(BOM_UTF8).decode("utf-8")
+            line = unmarked(raw).decode("utf-8")
         except UnicodeDecodeError as error:
             found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
             found = (number == 1 and other_encoding(raw)) or found
             message = Errors.NM083.format(path=name, line=number, found=found)
             raise ValueError(message) from None
         yield number, line.rstrip("\r\n")
+
+
+def unmarked(line: bytes) -> bytes:
+    """A line without byte order marks in front; files that were joined have some in the middle."""
+    while line.startswith(BOM_UTF8):
+        line = line.removeprefix(BOM_UTF8)
+    return line
 
 
 def other_encoding(start: bytes) -> str | None:

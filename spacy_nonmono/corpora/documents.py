@@ -6,7 +6,6 @@ decoded where it is parsed.
 
 import json
 import sys
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import glob
@@ -16,7 +15,7 @@ from typing import Any
 
 from ..errors import Errors
 from ..extras import import_extra
-from ..files import PACKED, decode_lines, other_encoding, unpacked
+from ..files import PACKED, decode_lines, other_encoding, unmarked, unpacked
 from ..treebank.conllx import conllu_lines
 from ..treebank.sentences import FORM, sentence_lines
 from ..treebank.writer import id_of
@@ -161,17 +160,17 @@ def _lines(stream: Any) -> Iterator[bytes]:
         *ends, last = chunk.split(b"\n")
         for end in ends:
             if not skipping:
-                yield b"".join([*pieces, end, b"\n"]).removeprefix(BOM_UTF8)
+                yield unmarked(b"".join([*pieces, end, b"\n"]))
             pieces, size, skipping = [], 0, False
         if skipping:
             continue
         pieces.append(last)
         size += len(last)
         if size > MAX_BYTES:
-            yield b"".join([*pieces, b"\n"]).removeprefix(BOM_UTF8)
+            yield unmarked(b"".join([*pieces, b"\n"]))
             pieces, size, skipping = [], 0, True
     if size:
-        yield b"".join(pieces).removeprefix(BOM_UTF8)
+        yield unmarked(b"".join(pieces))
 
 
 def _checked(document: Document) -> Document:

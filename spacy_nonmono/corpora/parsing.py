@@ -35,7 +35,7 @@ OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spa
 # The end of a sentence
 EMPTY_END = re.compile(r"\n[ \r]*\n\s*$")
 # Byte order marks in front of lines: texts of JSON and Parquet have been in files, too
-LINE_MARKS = re.compile(b"^" + BOM_UTF8, re.MULTILINE)
+LINE_MARKS = re.compile(b"^(?:" + BOM_UTF8 + b")+", re.MULTILINE)
 # Pipelines whose tokenizer remembers words
 _remembering: WeakSet[Language] = WeakSet()
 

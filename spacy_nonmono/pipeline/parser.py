@@ -306,7 +306,8 @@ class NonmonoParser(TrainablePipe):
 
         Where the exploration policy counts passes, the words of the examples are those of a pass.
 
-        Raises ValueError (NM061) if `labels` is not a list of different non-empty strings. Warns if no
+        Raises ValueError: NM061 if `labels` is not a list of different non-empty strings, NM068 if there
+        are no examples. Warns if no
         head of the examples is known (NM554), if each has one sentence only (NM555), and if an attribute
         ruler of the pipeline has patterns with other labels (NM551).
         """
@@ -325,6 +326,8 @@ class NonmonoParser(TrainablePipe):
                 yield example
 
         found = collect_labels(read(), lift=self.projectivize == "head")
+        if not first:
+            raise ValueError(Errors.NM068)
         labels = found if labels is None else labels
         check_examples(first)
         self._set_expansions(Expansions.learn(tokens))
