@@ -205,7 +205,13 @@ def parse_cli(
                     path.unlink()
 
             totals = run(
-                job, files, reading, n_process=n_process, shard_words=shard_words, report=report
+                job,
+                files,
+                reading,
+                n_process=n_process,
+                shard_words=shard_words,
+                report=report,
+                tell=progress.move,
             )
         if to_stdout:
             sys.stdout.buffer.flush()
@@ -217,7 +223,8 @@ def parse_cli(
     )
     if totals.failed:
         where = "standard error" if to_stdout else str(Path(output) / FAILED)
-        warn(f"{totals.failed:,} documents could not be parsed:", where)
+        what = "document" if totals.failed == 1 else "documents"
+        warn(f"{totals.failed:,} {what} could not be parsed:", where)
         if not skip_errors:
             raise typer.Exit(1)
 

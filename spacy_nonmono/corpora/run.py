@@ -58,11 +58,13 @@ def run(
     shard_words: int,
     n_process: int = 1,
     report: Callable[[Shard, Done, bool], None] = lambda shard, done, is_new: None,
+    tell: Callable[[Shard, float], None] = lambda shard, share: None,
 ) -> Totals:
     """Parse a corpus into `job.folder`, or go on with it.
 
     files: what `find_files` found. report: called with every shard in turn, what became of it, and
-    whether this run parsed it.
+    whether this run parsed it. tell: called with a shard that is being parsed and the share of it that
+    is done, by several threads.
 
     Raises ValueError (NM190) if the folder holds another run, of other documents, too; OSError (NM198)
     if there is no such pipeline; what reading the input raises.
@@ -78,7 +80,7 @@ def run(
     failed: list[Failure] = []
     shards = cut(_documents(files, reading), shard_words)
     with closing(journal):
-        for shard, done, is_new in _parse_all(job, shards, journal, n_process):
+        for shard, done, is_new in _parse_all(job, shards, journal, n_process, tell):
             totals.add(done)
             failed += done.failed
             report(shard, done, is_new)
@@ -103,17 +105,17 @@ def input_size(files: Iterable[str]) -> int:
 def cut(documents: Iterable[tuple[Document, int]], n_words: int) -> Iterator[Shard]:
     """Shards of about so many words, one document at least."""
     found: list[Document] = []
-    number = size = position = 0
+    number = size = position = start = 0
     for document, read in documents:
         if found and size + document.n_words > n_words:
-            yield Shard(number, found, position)
-            found, size = [], 0
+            yield Shard(number, found, position, position - start)
+            found, size, start = [], 0, position
             number += 1
         found.append(document)
         size += document.n_words
         position = read
     if found:
-        yield Shard(number, found, position)
+        yield Shard(number, found, position, position - start)
 
 
 def _documents(files: Iterable[str], reading: Reading) -> Iterator[tuple[Document, int]]:
@@ -126,10 +128,14 @@ def _documents(files: Iterable[str], reading: Reading) -> Iterator[tuple[Documen
 
 
 def _parse_all(
-    job: Job, shards: Iterator[Shard], journal: "Journal", n_process: int
+    job: Job,
+    shards: Iterator[Shard],
+    journal: "Journal",
+    n_process: int,
+    tell: Callable[[Shard, float], None],
 ) -> Iterator[tuple[Shard, Done, bool]]:
     """What became of each shard, in their order, and whether it was parsed now."""
-    workers = [Worker(job) for _ in range(n_process)]
+    workers = [Worker(job, tell) for _ in range(n_process)]
     idle: SimpleQueue[Worker] = SimpleQueue()
     for worker in workers:
         idle.put(worker)

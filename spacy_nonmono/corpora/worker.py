@@ -6,7 +6,7 @@ waits for ever. A process that has lost its parent ends as soon as it wants to r
 """
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -51,11 +51,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Shard:
-    """Documents that become one file. position: how many bytes of the input were read for it."""
+    """Documents that become one file. position: how many bytes of the input were read up to its end.
+    size: how many of these are its own."""
 
     number: int
     documents: list[Document]
     position: int
+    size: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,14 @@ class WorkerDied(Exception):
 
 
 class Worker:
-    """A process, from the side of its parent. It is started when it is first needed."""
+    """A process, from the side of its parent. It is started when it is first needed. tell: gets a
+    shard and the share of its documents that is done, after each batch."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(
+        self, job: Job, tell: Callable[[Shard, float], None] = lambda shard, share: None
+    ) -> None:
         self._job = job
+        self._tell = tell
         self._process: Any = None
         self._connection: Any = None
         self._is_closed = False
@@ -152,7 +158,8 @@ class Worker:
     def _exchange(self, task: Any) -> Any:
         try:
             self._connection.send(task)
-            answer = self._connection.recv()
+            while isinstance(answer := self._connection.recv(), float):
+                self._tell(task[0], answer)
         except (EOFError, OSError):
             self._process.join()
             self._check_open()
@@ -183,7 +190,7 @@ def work(parent: Connection, job: Job) -> None:
                 nlp = load(job)
                 parent.send(None)
             else:
-                parent.send(parse_shard(nlp, job, *task))
+                parent.send(parse_shard(nlp, job, *task, tell=parent.send))
         except Exception as error:
             # Not the error itself: not every one goes through a pipe
             parent.send(RuntimeError(str(error) if str(error).startswith("[") else repr(error)))
@@ -199,15 +206,23 @@ def load(job: Job) -> Language:
     return nlp
 
 
-def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], alone: bool) -> Done:
+def parse_shard(
+    nlp: Language,
+    job: Job,
+    shard: Shard,
+    skip: Mapping[int, str],
+    alone: bool,
+    *,
+    tell: Callable[[float], None] = lambda share: None,
+) -> Done:
     """Parse a shard and write it to its file, which is there whole or not at all.
 
     skip: the positions of documents that are not to be parsed, with the reasons. alone: every document
-    by itself.
+    by itself. tell: gets the share of the documents that is done, after each batch.
 
     Raises ValueError (NM103) if the pipeline sets no heads.
     """
-    n_documents = n_sentences = n_words = 0
+    n_documents = n_sentences = n_words = n_done = 0
     has_trees = False
     failed = [Failure(shard.documents[i].id, reason) for i, reason in skip.items()]
     documents = [document for i, document in enumerate(shard.documents) if i not in skip]
@@ -226,7 +241,10 @@ def parse_shard(nlp: Language, job: Job, shard: Shard, skip: Mapping[int, str], 
                 n_sentences += sum(1 for _ in doc.sents) if doc.has_annotation("SENT_START") else 1
                 n_words += len(doc)
                 has_trees = has_trees or doc.has_annotation("DEP")
+            n_done += len(batch)
+            tell(n_done / len(documents))
         writer.close()
         if n_documents and not has_trees:
-            raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
+            components = ", ".join(nlp.pipe_names) or "none"
+            raise ValueError(Errors.NM103.format(components=components))
     return Done(shard.number, n_documents, n_sentences, n_words, failed)

@@ -17,6 +17,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Token
 
 from ..errors import Errors
+from ..progress import parse_shown
 from ..shapes import UNKNOWN_HEAD
 from ..treebank.corpus import ROOT_LABEL, create_conllu_corpus
 from ..treebank.multiword import MERGE, learned_words
@@ -105,7 +106,7 @@ def parse_file(
     examples = list(read_corpus(nlp))
     words = [example.predicted for example in examples]
     # The first pass fills caches
-    docs = list(nlp.pipe([doc.copy() for doc in words]))
+    docs = list(parse_shown(nlp, (doc.copy() for doc in words), len(words)))
     start = perf_counter()
     for _ in nlp.pipe(words):
         pass
@@ -126,7 +127,7 @@ def parse_file(
 def check_heads(nlp: Language, docs: Sequence[Doc]) -> None:
     """Raises ValueError (NM103) if the pipeline, which made the Docs, sets no heads."""
     if docs and not any(doc.has_annotation("DEP") for doc in docs):
-        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names)))
+        raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))
 
 
 def read_parses(docs: Iterable[Doc]) -> Parses:

@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 from spacy.language import Language
 
+from ..progress import parse_shown
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
 from ..treebank.sentences import (
@@ -97,7 +98,8 @@ def evaluate_raw_text(
     sentences = list(read_sentences(Path(path)))
     texts = [make_text(group) for group in split_docs(sentences, n_sents)]
     # The first pass fills caches
-    written = "".join(conllu_text(doc, expand=multiword == SPLIT) for doc in nlp.pipe(texts))
+    docs = parse_shown(nlp, texts, len(texts))
+    written = "".join(conllu_text(doc, expand=multiword == SPLIT) for doc in docs)
     start = perf_counter()
     for _ in nlp.pipe(texts):
         pass

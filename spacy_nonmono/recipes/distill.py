@@ -117,6 +117,7 @@ def distill(
                 shard_words=SHARD_WORDS,
                 n_process=n_process,
                 report=progress.add,
+                tell=progress.move,
             )
         parsed.append(folder)
     report("Vote")

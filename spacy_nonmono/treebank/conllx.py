@@ -47,7 +47,8 @@ def _conllu_columns(path: Path, number: int, line: str, n_before: int) -> list[s
     if line.startswith("#"):
         found, expected = "a comment", "a word"
     elif len(columns) != N_COLUMNS:
-        found, expected = f"{len(columns)} columns", f"{N_COLUMNS}, separated by tabs"
+        found = f"{len(columns)} column{'s' * (len(columns) != 1)}"
+        expected = f"{N_COLUMNS}, separated by tabs"
     elif columns[0] != str(n_before + 1):
         found, expected = f"ID is {columns[0]!r}", str(n_before + 1)
     if found:

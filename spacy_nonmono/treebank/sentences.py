@@ -207,7 +207,7 @@ def _line_error(path: Path, line: int, found: str, expected: str) -> ValueError:
 
 def _check_columns(path: Path, number: int, columns: list[str]) -> None:
     if len(columns) != N_COLUMNS:
-        found = f"{len(columns)} columns"
+        found = f"{len(columns)} column{'s' * (len(columns) != 1)}"
         raise _line_error(path, number, found, f"{N_COLUMNS}, separated by tabs")
     if "" in columns:
         found = f"column {columns.index('') + 1} is empty"

@@ -182,7 +182,7 @@ def test_a_run_that_is_killed(whole, pipeline, texts, tmp_path):
         process.kill()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "1 documents could not be parsed" in done.stdout
+    assert "1 document could not be parsed" in done.stdout
     assert contents(folder) == whole
     again = subprocess.run([*command, "--skip-errors"], capture_output=True, text=True, check=False)
     assert again.returncode == 0

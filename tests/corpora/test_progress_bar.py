@@ -1,0 +1,48 @@
+"""The bar of a run moves with each batch."""
+
+import pytest
+
+from spacy_nonmono.corpora import progress_bar
+from spacy_nonmono.corpora.documents import TEXT, Document
+from spacy_nonmono.corpora.progress_bar import ProgressBar
+from spacy_nonmono.corpora.worker import Done, Job, Shard, Worker
+
+
+def test_two_shards_at_a_time(monkeypatch):
+    monkeypatch.setattr(progress_bar, "tqdm", lambda **settings: Bar())
+    first, second = Shard(0, [], 60, 60), Shard(1, [], 100, 40)
+    with ProgressBar(100, hidden=False) as progress:
+        seen = []
+        for step in (
+            lambda: progress.move(first, 0.5),
+            lambda: progress.move(second, 0.25),
+            lambda: progress.add(first, Done(0, 1, 1, 10, []), True),
+            lambda: progress.move(second, 0.75),
+            lambda: progress.add(second, Done(1, 1, 1, 10, []), True),
+        ):
+            step()
+            seen.append(progress._bar.n)
+    assert seen == [30, 40, 70, 90, 100]
+
+
+class Bar:
+    disable = True
+    n = 0.0
+
+    def update(self, n):
+        self.n += n
+
+    def close(self):
+        pass
+
+
+def test_a_process_tells_of_each_batch(pipeline, tmp_path):
+    told = []
+    worker = Worker(
+        Job(str(pipeline), tmp_path, "conllu", batch_words=2), lambda shard, share: told.append(share)
+    )
+    documents = [Document(str(i), TEXT, b"a b") for i in range(4)]
+    done = worker.parse(Shard(0, documents, 12, 12))
+    worker.close()
+    worker.join()
+    assert done.n_documents == 4 and told == pytest.approx([0.25, 0.5, 0.75, 1.0])
