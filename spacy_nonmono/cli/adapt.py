@@ -66,9 +66,9 @@ def adapt_cli(
     from ..evaluation.made import made_here
     from ..files import write_json
     from ..recipes.adapt import adapt
-    from ..treebank.formats import DEV, TRAIN, find_part
+    from ..treebank.formats import TRAIN, find_part
 
-    check_exist(find_part(treebank, part) for part in (TRAIN, DEV))
+    check_exist([find_part(treebank, TRAIN)])
     adapted = adapt(
         pipeline,
         treebank,

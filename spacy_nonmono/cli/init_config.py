@@ -47,7 +47,7 @@ def init_config_cli(
             "--with",
             "-w",
             help="What to train beside the parser on the same tok2vec, separated by commas: tagger, "
-            "morphologizer, trainable_lemmatizer, ner",
+            "morphologizer, trainable_lemmatizer, senter, ner",
         ),
     ] = "",
     vectors: Annotated[
@@ -154,6 +154,8 @@ def init_config_cli(
             transformer=transformer,
             parser=parser.value,
         )
+    if "senter" in names and not to_stdout:
+        msg.info("The parser finds sentences by itself. With a senter it keeps those of the senter.")
     if block:
         _write(output, block_text(config, parser=name))
         return

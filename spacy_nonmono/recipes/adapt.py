@@ -20,6 +20,8 @@ from ..parsers import load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import MERGE
+from ..treebank.sentences import read_sentences
+from ..treebank.votes import sentence_text
 from .agreement import Agreement, compare_by, has_other_labels, shared_labels
 from .base import adapt_config
 from .changes import Changes, find_changes, label_readers
@@ -32,6 +34,7 @@ MEASURED = ("dep_", "sents_")
 # Where more of the words are no tokens of the pipeline, a parser of these words is of no use to it
 MAX_LOST = 0.05
 N_SHOWN = 5
+GROUP = 10
 
 
 @dataclass
@@ -83,15 +86,15 @@ def adapt(
 
     Writes `output/config.cfg`, and the pipeline as `output/model-best`.
 
-    base: a pipeline, a package or a folder. treebank: a folder with train.conllu and dev.conllu,
-        or with the same in CoNLL-X.
+    base: a pipeline, a package or a folder. treebank: a folder with train.conllu and, if there is one,
+        dev.conllu, or with the same in another format; see `find_parts`.
     force: go on although many words of the treebank are no tokens of the pipeline.
     overrides: of the config, as those of `spacy train`.
 
     Raises ValueError: NM201 where too many words are no tokens, NM182 as `adapt_config` does.
     """
     old = load_pipeline(base)
-    dev, test = find_part(treebank, DEV), find_part(treebank, TEST)
+    (train_file, dev), test = find_parts(treebank, output), find_part(treebank, TEST)
     tokens = Tokens(*compare_tokens(old, dev))
     if tokens.share_lost > MAX_LOST and not force:
         raise ValueError(
@@ -100,7 +103,7 @@ def adapt(
             )
         )
     config, name = adapt_config(base, system=system, tune=tune)
-    config["paths"].update(train=str(find_part(treebank, TRAIN)), dev=str(dev))
+    config["paths"].update(train=str(train_file), dev=str(dev))
     path = output / "config.cfg"
     header = ["To train with this config:", f"  python -m spacy train {path} --output {output}"]
     write_text(path, config_text(config, header, parser=name))
@@ -130,6 +133,21 @@ def adapt(
     texts = [example.text for example in create_conllu_corpus(test, multiword=MERGE)(old)]
     adapted.changes = find_changes(old, pipelines["new"], texts)
     return adapted
+
+
+def find_parts(treebank: Path, output: Path) -> tuple[Path, Path]:
+    """The training part and the dev part. Where there is no dev part, every tenth group of ten sentences
+    of the training part is one; both are written to `output`."""
+    train_file, dev = find_part(treebank, TRAIN), find_part(treebank, DEV)
+    if dev.exists():
+        return train_file, dev
+    texts = [sentence_text(sentence) for sentence in read_sentences(train_file)]
+    is_dev = [i // GROUP % GROUP == GROUP - 1 for i in range(len(texts))]
+    files = output / "train.conllu", output / "dev.conllu"
+    for file, wanted in zip(files, (False, True), strict=True):
+        chosen = (text for text, is_one in zip(texts, is_dev, strict=True) if is_one is wanted)
+        write_text(file, "".join(chosen))
+    return files
 
 
 def describe(path: Path, old: Language, treebank: Path) -> None:

@@ -31,6 +31,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     "tagger": {"@architectures": "spacy.Tagger.v2"},
     "morphologizer": {"@architectures": "spacy.Tagger.v2"},
     "trainable_lemmatizer": {"@architectures": "spacy.Tagger.v2"},
+    "senter": {"@architectures": "spacy.Tagger.v2"},
     "ner": {
         "@architectures": "spacy.TransitionBasedParser.v2",
         "state_type": "ner",

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.evaluation.evaluate import ParsedFile
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses
+from spacy_nonmono.recipes.adapt import find_parts
 from spacy_nonmono.recipes.agreement import (
     MIN_WORDS,
     compare_by,
@@ -23,6 +24,7 @@ from spacy_nonmono.recipes.agreement import (
 )
 from spacy_nonmono.recipes.base import adapt_config
 from spacy_nonmono.recipes.changes import find_changes, label_readers
+from spacy_nonmono.treebank.sentences import forms, read_sentences
 
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
 TEXTS = ["The dog that barked sleeps. The cat does not.", "It rains in London."]
@@ -245,3 +247,16 @@ def test_other_words_are_not_compared():
     old, new = spacy.blank("en"), spacy.blank("xx")
     changes = find_changes(old, new, ["I don't.", "No."])
     assert (changes.n_words, changes.n_split) == (2, 1)
+
+
+def test_treebank_without_a_dev_part(tmp_path):
+    """Ten sentences in a hundred are taken for it."""
+    treebank, output = tmp_path / "treebank", tmp_path / "out"
+    treebank.mkdir()
+    row = "1\t{}\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    (treebank / "xx_y-ud-train.conllu").write_text("".join(row.format(i) for i in range(105)))
+    train, dev = find_parts(treebank, output)
+    found = [[forms(sentence)[0] for sentence in read_sentences(file)] for file in (train, dev)]
+    assert found == [[str(i) for i in [*range(90), *range(100, 105)]], [str(i) for i in range(90, 100)]]
+    (treebank / "dev.conllu").write_text(row)
+    assert find_parts(treebank, output)[1] == treebank / "dev.conllu"
