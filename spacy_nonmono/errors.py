@@ -258,6 +258,16 @@ class Errors(metaclass=ErrorCodes):
     )
     NM111 = "The number of bins is {found}. Expected 1 or more."
     NM112 = "{path} has no words, and nothing can be timed. Give a treebank that has some."
+    NM113 = (
+        "The pipeline has no confidence of arcs to show: it takes a nonmono_parser with a neural model. "
+        "Leave out `confidence`."
+    )
+    NM114 = (
+        "Neither the pipeline nor {path} has any {found} to show. Leave it out, or add a component that "
+        "sets it."
+    )
+    NM115 = "{path} has no sentence with the sent_id {found!r}. Give one that is in its comments."
+    NM116 = "The Doc has no trees to show. Parse it with a pipeline that has a parser."
 
     # Derivations: NM120-NM129
     NM121 = (
@@ -547,6 +557,11 @@ class Warnings(metaclass=ErrorCodes):
     )
     NM586 = (
         "{path} has no sentence with a known head. Nothing can be learnt from it, and nothing scored."
+    )
+    NM587 = (
+        "{percent} % of the predicted arcs have labels that {path} does not have, such as {labels}. The "
+        "pipeline seems to know the labels of another treebank. Trees of other guidelines also have "
+        "other heads, so the errors that are marked say little about the parser."
     )
 
 

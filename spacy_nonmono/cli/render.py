@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import refuse
 from .arguments import Code, Pipeline, TreebankFile
 from .screen import check_exist
 
@@ -12,7 +13,7 @@ from .screen import check_exist
 def render_cli(
     pipeline: Pipeline,
     treebank: TreebankFile,
-    output: Annotated[Path, typer.Argument(help="HTML file to write")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")
     ] = 5,
@@ -25,26 +26,67 @@ def render_cli(
             "--crossing/--no-crossing", help="Prefer sentences whose predicted arcs cross"
         ),
     ] = True,
+    worst: Annotated[
+        bool,
+        typer.Option("--worst", help="Sentences with the most errors first"),
+    ] = False,
+    label: Annotated[
+        str | None,
+        typer.Option(
+            "--label",
+            "-l",
+            help="Only sentences with an error at a word that has this label, predicted or gold",
+        ),
+    ] = None,
+    sent_ids: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sent-id",
+            help="The sentence with this `# sent_id`, whatever the limit; may be given several times",
+        ),
+    ] = None,
+    no_punct: Annotated[
+        bool, typer.Option("--no-punct", help="Neither mark nor count errors at punctuation")
+    ] = False,
+    show: Annotated[
+        str | None,
+        typer.Option(
+            "--show",
+            metavar="NAME,...",
+            help="What to show under the words, separated by commas: upos, lemma, confidence",
+        ),
+    ] = None,
     code: Code = None,
 ) -> None:
     """Draw predicted trees with their errors marked.
 
-    The page is HTML. Wrong words of a sentence are links to their arcs.
+    The page is HTML. It begins with the scores of the file. Wrong words of a sentence are links to
+    their arcs. An error is a word with another head or label than in the treebank. The confidence is the
+    probability that the parser gives an arc. UPOS and lemmas that the pipeline does not set are those of
+    the treebank.
     """
     from wasabi import msg
 
-    from ..drawing import render_trees
+    from ..drawing import parse_treebank, render_trees
     from ..files import write_text
     from ..parsers import load_pipeline
 
+    if sent_ids:
+        refuse("--sent-id", {"--worst": worst, "--label": label is not None})
     check_exist([treebank])
+    parsed = parse_treebank(load_pipeline(pipeline), treebank, with_punct=not no_punct)
+    if parsed.warning:
+        msg.warn(parsed.warning)
     page = render_trees(
-        load_pipeline(pipeline),
-        treebank,
+        parsed,
         title=f"Trees of {pipeline}",
         limit=limit,
         prefer_crossing=crossing,
+        worst=worst,
+        label=label,
+        sent_ids=sent_ids or (),
         with_gold=gold,
+        show=show.split(",") if show else (),
     )
     write_text(output, page)
     msg.good("Saved the page", str(output))

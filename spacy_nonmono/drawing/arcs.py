@@ -20,8 +20,12 @@ MARGIN = 10.0
 # At the ends of a sentence there is room for half of the label of a root
 SIDE = 20.0
 WORD_ROW = 36.0
-# How far from its dependent a label is at most: both are to be seen together
+ROW = 14.0
+ROW_LETTER = 6.0
+# How far from its dependent a label is, if it is not in the way there: both are to be seen together
 LABEL_REACH = 150.0
+# Between a label and a line that it would lie on
+LINE_GAP = 5.0
 # What fits on a landscape page of A4
 PAGE = 1040.0
 
@@ -50,43 +54,51 @@ def draw_arcs(
     first: int = 0,
     name: str = "",
     right_to_left: bool = False,
+    rows: Sequence[Sequence[str]] = (),
 ) -> str:
     """A box that scrolls, with an SVG element. The words are numbered from `first` + 1 on.
 
     name: an id for the drawing. One that is too wide for a page is then followed by its strips, which
         the style sheet prints in its place.
+    rows: what stands in lines under the words; one text per word in each.
     """
-    xs = _place_words(words, arcs)
-    width = xs[-1] + max(_text_width(words[-1], WORD_LETTER) / 2, 3 * SLOT) + SIDE if xs else 0.0
+    widths = _widths(words, rows)
+    xs = _place_words(widths, arcs)
+    width = xs[-1] + max(widths[-1] / 2, 3 * SLOT) + SIDE if xs else 0.0
     is_wide = bool(name) and width > PAGE
-    cuts = _cut(words, xs, width) if is_wide else []
+    cuts = _cut(widths, xs, width) if is_wide else []
     if right_to_left:
         xs, cuts = [width - x for x in xs], [width - x for x in cuts]
     above = [arc for arc in arcs if not arc.below]
     below = [arc for arc in arcs if arc.below]
     top = LEVEL * _n_levels(above) + 2 * MARGIN
-    height = top + WORD_ROW + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
+    bottom = top + WORD_ROW + ROW * len(rows)
+    height = bottom + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
     parts = [
         f'<div class="figure" dir="{"rtl" if right_to_left else "ltr"}" tabindex="0">',
         _open("wide" if is_wide else "", 0, width, height),
         f"<title>{escape(title)}</title>",
         f'<g id="{escape(name)}">' if name else "<g>",
     ]
-    for group, base, direction in ((above, top, -1), (below, top + WORD_ROW, 1)):
+    for group, base, direction in ((above, top, -1), (below, bottom, 1)):
         levels = _levels(group)
         slots = _slots(group, xs, right_to_left)
+        label_xs = _place_labels(group, slots, levels)
         lines, labels = [], []
         # Thin lines first, so that marked ones lie on top, and labels on top of all lines
         for k in sorted(range(len(group)), key=lambda k: group[k].kind != "plain"):
             y = base + direction * LEVEL * levels[k]
             lines.append(_line(group[k], slots[k], base, y, direction))
-            labels.append(_label(group[k], slots[k], y, direction))
+            labels.append(_label(group[k], label_xs[k], y, direction))
         parts += lines + labels
     for i, (word, x) in enumerate(zip(words, xs, strict=True)):
         parts.append(
             f'<text class="word" x="{x:.1f}" y="{top + 17:.1f}">{escape(word)}</text>'
             f'<text class="index" x="{x:.1f}" y="{top + 30:.1f}">{first + i + 1}</text>'
         )
+        for k, row in enumerate(rows):
+            y = top + 30 + ROW * (k + 1)
+            parts.append(f'<text class="row" x="{x:.1f}" y="{y:.1f}">{escape(row[i])}</text>')
     parts.append("</g></svg>")
     for start, end in pairwise(cuts):
         parts.append(_open("strip", min(start, end), abs(end - start), height))
@@ -108,13 +120,13 @@ def _open(kind: str, x: float, width: float, height: float) -> str:
     )
 
 
-def _cut(words: Sequence[str], xs: Sequence[float], width: float) -> list[float]:
+def _cut(widths: Sequence[float], xs: Sequence[float], width: float) -> list[float]:
     """Where the strips of a wide drawing begin, between words, and its end."""
     longest = min(width / ceil(width / PAGE) + 50, PAGE)
     cuts = [0.0]
     last = 0.0
-    for word, x in zip(words, xs, strict=True):
-        half = _text_width(word, WORD_LETTER) / 2
+    for word_width, x in zip(widths, xs, strict=True):
+        half = word_width / 2
         if x + half - cuts[-1] > longest and last > cuts[-1]:
             cuts.append((last + x - half) / 2)
         last = x + half
@@ -122,22 +134,38 @@ def _cut(words: Sequence[str], xs: Sequence[float], width: float) -> list[float]
 
 
 def _text_width(text: str, letter: float) -> float:
-    return letter * sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+    wide = sum(east_asian_width(c) in "WF" for c in text)
+    return letter * (len(text) + wide + 0.3 * sum(map(str.isupper, text)))
 
 
-def _place_words(words: Sequence[str], arcs: Sequence[DrawnArc]) -> list[float]:
+def _widths(words: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
+    """Of each word, and what stands under it."""
+    return [
+        max(_text_width(word, WORD_LETTER), *(_text_width(row[i], ROW_LETTER) for row in rows), 0.0)
+        for i, word in enumerate(words)
+    ]
+
+
+def _place_words(widths: Sequence[float], arcs: Sequence[DrawnArc]) -> list[float]:
     """The middles of the words, so far apart that words and labels have room."""
     slots = Counter((word, arc.below) for arc in arcs for word in arc.ends)
+    roots = [(arc.dependent, arc.below) for arc in arcs if arc.head < 0]
     halves = []
-    for i, word in enumerate(words):
+    for i, width in enumerate(widths):
         n_slots = max(slots[i, False], slots[i, True])
-        halves.append(max(_text_width(word, WORD_LETTER), SLOT * n_slots) / 2)
+        halves.append(max(width, SLOT * n_slots) / 2)
     room: dict[int, list[tuple[int, float]]] = {}
     for arc in arcs:
         start, end = arc.ends
         if start >= 0:
             n_slots = slots[start, arc.below] + slots[end, arc.below]
-            needed = _text_width(arc.label, LABEL_LETTER) + LABEL_GAP + SLOT * n_slots / 2
+            needed = _text_width(arc.label, LABEL_LETTER) + LABEL_GAP
+            for root, below in roots:
+                if below == arc.below and start < root < end:
+                    # On one side of the root's line there is room for the label then
+                    needed *= 2
+                    n_slots += 2 * slots[root, below]
+            needed += SLOT * n_slots / 2
             room.setdefault(end, []).append((start, needed))
     xs: list[float] = []
     for i, half in enumerate(halves):
@@ -211,12 +239,44 @@ def _line(
     )
 
 
-def _label(arc: DrawnArc, slots: tuple[float, float], y: float, direction: int) -> str:
-    start, end = slots
-    x = end
-    if arc.head >= 0:
-        reach = min(abs(end - start) / 2, LABEL_REACH)
-        x = end - reach if start < end else end + reach
+def _place_labels(
+    arcs: Sequence[DrawnArc], slots: Sequence[tuple[float, float]], levels: Sequence[int]
+) -> list[float]:
+    """The middles of the labels. No line of a higher arc runs through a label, or if that cannot be, no
+    line of a root."""
+    # Of a root's arrow the start is 0, which is under no arc
+    lines = [(x, level) for ends, level in zip(slots, levels, strict=True) for x in ends]
+    roots = [ends[1] for arc, ends in zip(arcs, slots, strict=True) if arc.head < 0]
+    xs = []
+    for arc, (start, end), level in zip(arcs, slots, levels, strict=True):
+        x = end
+        if arc.head >= 0:
+            reach = min(abs(end - start) / 2, LABEL_REACH)
+            wanted = end - reach if start < end else end + reach
+            half = _text_width(arc.label, LABEL_LETTER) / 2 + LINE_GAP
+            higher = [line for line, its_level in lines if its_level > level]
+            places = _free_places(wanted, start, end, higher, half)
+            places = places or _free_places(wanted, start, end, roots, half) or [wanted]
+            x = min(places, key=lambda place: (abs(place - wanted), abs(place - end)))
+        xs.append(x)
+    return xs
+
+
+def _free_places(
+    x: float, start: float, end: float, lines: Sequence[float], half: float
+) -> list[float]:
+    """Between each line that an arc meets and the next: the place nearest to x, if `half` fits on both
+    sides."""
+    low, high = sorted((start, end))
+    edges = [low, *sorted(line for line in lines if low < line < high), high]
+    return [
+        min(max(x, left + half), right - half)
+        for left, right in pairwise(edges)
+        if right - left >= 2 * half
+    ]
+
+
+def _label(arc: DrawnArc, x: float, y: float, direction: int) -> str:
     text_y = y - 3 if direction < 0 else y + 10
     return (
         f'<text class="label {arc.kind}" x="{x:.1f}" y="{text_y:.1f}">{escape(arc.label)}</text>'

@@ -4,63 +4,146 @@ The sentences are those of the file: the parser is told their boundaries, so tha
 over the same words.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from html import escape
 
-from spacy.language import Language
-
-from ..evaluation.evaluate import check_heads
-from ..treebank.corpus import create_conllu_corpus
-from ..treebank.multiword import learned_words
-from ..treebank.projectivity import crossing_arcs
+from ..errors import Errors
+from ..treebank.writer import text_tokens
 from .page import GOLD_MARKS, MARKS, make_legend, make_page
-from .trees import Tree, count, count_right, draw_tree, read_tree, write_sentence
+from .parsed import ParsedSentence, ParsedTreebank, choose_sentences
+from .trees import count, count_right, draw_tree, write_sentence
+
+UPOS, LEMMA, CONFIDENCE = SHOWN = ("upos", "lemma", "confidence")
+# What a pipeline may not set, as spaCy calls it
+ATTRIBUTES = {UPOS: "POS", LEMMA: "LEMMA"}
+NAMES = {UPOS: "UPOS", LEMMA: "lemma", CONFIDENCE: "confidence of the arc, between 0 and 1"}
+
+STYLE = """
+table { border-collapse: collapse; margin: 10px 0; font-size: 13px; }
+th { text-align: left; border-bottom: 2px solid var(--line); padding: 3px 16px 3px 0; }
+td { border-bottom: 1px solid var(--rule); padding: 3px 16px 3px 0; overflow-wrap: anywhere; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td a { color: inherit; }
+h2 .id { color: var(--faint); font-weight: normal; font-size: 14px; overflow-wrap: anywhere; }
+p.warning { border-left: 4px solid var(--wrong); padding-left: 10px; max-width: 1160px; }
+section { scroll-margin-top: -50vh; }
+"""
 
 
 def render_trees(
-    nlp: Language,
-    path: str | Path,
+    treebank: ParsedTreebank,
     *,
     title: str = "Trees",
     limit: int = 5,
     prefer_crossing: bool = True,
+    worst: bool = False,
+    label: str | None = None,
+    sent_ids: Sequence[str] = (),
     with_gold: bool = False,
+    show: Sequence[str] = (),
 ) -> str:
-    """An HTML page of the first `limit` sentences of a CoNLL-U file.
+    """An HTML page of the first `limit` sentences of a parsed file, with an overview of the file.
 
     prefer_crossing: first those with crossing arcs in the predicted tree, then the others.
+    worst: first those with the most words of a wrong head or label.
+    label: only sentences with an error at a word of this label, in the predicted or in the gold tree.
+    sent_ids: all of these sentences, and no others.
     with_gold: draw the gold tree below the words.
+    show: of SHOWN, what stands under the words. UPOS and lemmas that the pipeline does not set are those
+        of the treebank.
 
-    Raises ValueError (NM103) if the pipeline sets no heads.
+    Raises ValueError: NM180 for what is not of SHOWN, NM113 if there is no confidence, NM114 if there
+    are no UPOS or lemmas; and the errors of `choose_sentences`.
     """
-    read_corpus = create_conllu_corpus(
-        Path(path), n_sents=1, gold_sents=True, multiword=learned_words(nlp)
+    for name in show:
+        if name not in SHOWN:
+            known = ", ".join(SHOWN)
+            raise ValueError(Errors.NM180.format(what="line under the words", found=name, known=known))
+    if CONFIDENCE in show and not treebank.has_confidence:
+        raise ValueError(Errors.NM113)
+    chosen, why = choose_sentences(
+        treebank,
+        limit=limit,
+        prefer_crossing=prefer_crossing,
+        worst=worst,
+        label=label,
+        sent_ids=sent_ids,
     )
-    examples = list(read_corpus(nlp))
-    docs = list(nlp.pipe(example.predicted for example in examples))
-    check_heads(nlp, docs)
-    trees = [read_tree(doc, 0, len(doc)) for doc in docs]
-    chosen = list(range(len(docs)))
-    if prefer_crossing:
-        chosen.sort(key=lambda i: not crossing_arcs(trees[i].heads))
-    lang = nlp.lang or ""
-    body = [make_legend(MARKS | (GOLD_MARKS if with_gold else {}))]
-    for i in chosen[:limit]:
-        words = [token.text for token in docs[i]]
-        gold = read_tree(examples[i].reference, 0, len(words))
-        body += _section(i + 1, lang, words, trees[i], gold, with_gold)
-    return make_page(title, body)
+    body = [*_overview(treebank, chosen, why)]
+    if treebank.warning:
+        body.append(f'<p class="warning">{escape(treebank.warning)}</p>')
+    body.append(make_legend(MARKS | (GOLD_MARKS if with_gold else {})))
+    is_gold = {name: _is_of_treebank(name, treebank) for name in show}
+    if show:
+        names = (NAMES[name] + " of the treebank" * is_gold[name] for name in show)
+        body.append(f'<p class="note">Under the words: {"; ".join(names)}.</p>')
+    for sentence in chosen:
+        rows = [_row(sentence, name, is_gold[name]) for name in show]
+        body += _section(sentence, with_gold, rows)
+    return make_page(title, body, style=STYLE)
+
+
+def _is_of_treebank(name: str, treebank: ParsedTreebank) -> bool:
+    """Whether what stands under the words is of the treebank, not of the pipeline."""
+    if name == CONFIDENCE or not treebank.sentences:
+        return False
+    for is_gold in (False, True):
+        docs = (one.gold_doc if is_gold else one.doc for one in treebank.sentences)
+        if any(doc.has_annotation(ATTRIBUTES[name]) for doc in docs):
+            return is_gold
+    raise ValueError(Errors.NM114.format(path=treebank.path, found=NAMES[name]))
+
+
+def _row(sentence: ParsedSentence, name: str, is_gold: bool) -> list[str]:
+    doc = sentence.gold_doc if is_gold else sentence.doc
+    if name == CONFIDENCE:
+        return [f"{token._.dep_score:.2f}" for token in doc]
+    return [token.pos_ if name == UPOS else token.lemma_ for token in doc]
+
+
+def _overview(
+    treebank: ParsedTreebank, chosen: Sequence[ParsedSentence], why: str
+) -> Iterator[str]:
+    n_words = sum(len(sentence.doc) for sentence in treebank.sentences)
+    suffix = "" if treebank.with_punct else "_no_punct"
+    scores = [treebank.scores[name + suffix] for name in ("uas", "las")]
+    uas, las = ("-" if score is None else f"{100 * score:.2f}" for score in scores)
+    without = "" if treebank.with_punct else "; errors at punctuation do not count"
+    yield (
+        f"<p>{escape(treebank.path.name)}: {count(len(treebank.sentences), 'sentence')}, "
+        f"{count(n_words, 'word')}; UAS {uas}, LAS {las}, with the sentence boundaries of the file"
+        f"{without}.</p>"
+    )
+    yield f"<p>{count(len(chosen), 'sentence')} drawn: {escape(why)}.</p>"
+    if chosen:
+        head = '<th class="number">#</th><th>sent_id</th><th class="number">Words</th>'
+        yield f'<table>\n<thead><tr>{head}<th class="number">Wrong</th></tr></thead>\n<tbody>'
+        for sentence in chosen:
+            link = f'<a href="#sentence-{sentence.number}">{{}}</a>'
+            yield (
+                f'<tr><td class="number">{link.format(sentence.number)}</td>'
+                f"<td>{link.format(escape(sentence.sent_id))}</td>"
+                f'<td class="number">{len(sentence.doc)}</td>'
+                f'<td class="number">{sentence.n_wrong}</td></tr>'
+            )
+        yield "</tbody>\n</table>"
 
 
 def _section(
-    number: int, lang: str, words: list[str], tree: Tree, gold: Tree, with_gold: bool
+    sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]
 ) -> Iterator[str]:
+    number, errors = sentence.number, sentence.errors
     name = f"tree-{number}"
-    n_crossing = len(crossing_arcs(tree.heads))
-    parts = [count_right(tree, gold)] + [count(n_crossing, "crossing arc")] * bool(n_crossing)
+    parts = [count_right(errors)]
+    if sentence.n_crossing:
+        parts.append(count(sentence.n_crossing, "crossing arc"))
     title = f"Predicted tree of sentence {number}" + with_gold * "; below the words the gold tree"
-    yield f"<section>\n<h2>Sentence {number}</h2>"
-    yield f'<div lang="{lang}">{write_sentence(words, tree, gold, name=name)}</div>'
+    sent_id = f' <span class="id">{escape(sentence.sent_id)}</span>' * bool(sentence.sent_id)
+    yield f'<section id="sentence-{number}">\n<h2>Sentence {number}{sent_id}</h2>'
+    text = write_sentence(text_tokens(sentence.gold_doc), errors, name=name)
+    yield f'<div lang="{sentence.doc.lang_}">{text}</div>'
     yield f'<p class="note">{"; ".join(parts)}</p>'
-    yield draw_tree(words, tree, gold, title=title, name=name, with_gold=with_gold)
+    words = [token.text for token in sentence.doc]
+    gold = sentence.gold if with_gold else None
+    yield draw_tree(words, sentence.tree, gold, errors, title=title, name=name, rows=rows)
     yield "</section>"

@@ -1,12 +1,15 @@
 """A tree as a drawing in which the words whose head or label differs from the gold tree are marked."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
 from spacy.tokens import Doc
 
+from ..errors import Errors
+from ..shapes import UNKNOWN_LABEL
 from ..treebank.corpus import ROOT_LABEL
+from ..treebank.sentences import SurfaceToken
 from .arcs import DrawnArc, draw_arcs, is_right_to_left
 
 WRONG_HEAD = "wrong"
@@ -32,18 +35,36 @@ def read_tree(doc: Doc, start: int, end: int) -> Tree:
         is_root = token.head.i == token.i
         is_known = bool(token.dep) and start <= token.head.i < end
         heads.append(None if not is_known else -1 if is_root else token.head.i - start)
-        labels.append(token.dep_ if is_known and not is_root else None)
+        has_label = is_known and not is_root and token.dep_ != UNKNOWN_LABEL
+        labels.append(token.dep_ if has_label else None)
     return Tree(tuple(heads), tuple(labels))
 
 
-def find_errors(tree: Tree, gold: Tree | None) -> list[str]:
-    """One mark per word: WRONG_HEAD, WRONG_LABEL, or "" for nothing that is known to be wrong."""
+def check_words(doc: Doc, gold: Doc) -> None:
+    """Raises ValueError (NM121) if two Docs have not the same words."""
+    words, gold_words = [token.text for token in doc], [token.text for token in gold]
+    if words == gold_words:
+        return
+    pairs = zip(words, gold_words, strict=False)
+    same = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(doc), len(gold)))
+    found, expected = gold_words[same : same + 1], words[same : same + 1]
+    raise ValueError(
+        Errors.NM121.format(
+            n_gold=len(gold), n_words=len(doc), i=same, found=found, expected=expected
+        )
+    )
+
+
+def find_errors(tree: Tree, gold: Tree | None, skipped: Container[int] = ()) -> list[str | None]:
+    """One mark per word: WRONG_HEAD, WRONG_LABEL, or "" for nothing that is known to be wrong. None is
+    for words that do not count: those of unknown gold head, and those to be skipped."""
     if gold is None:
-        return [""] * len(tree.heads)
-    errors = []
-    for head, label, gold_head, gold_label in zip(*tree, *gold, strict=True):
-        if gold_head is None:
-            errors.append("")
+        return [None] * len(tree.heads)
+    errors: list[str | None] = []
+    words = zip(*tree, *gold, strict=True)
+    for word, (head, label, gold_head, gold_label) in enumerate(words):
+        if gold_head is None or word in skipped:
+            errors.append(None)
         elif head != gold_head:
             errors.append(WRONG_HEAD)
         else:
@@ -51,14 +72,13 @@ def find_errors(tree: Tree, gold: Tree | None) -> list[str]:
     return errors
 
 
-def count_right(tree: Tree, gold: Tree) -> str:
-    errors = find_errors(tree, gold)
-    known = [error for head, error in zip(gold.heads, errors, strict=True) if head is not None]
-    return f"{known.count('')} of {count(len(known), 'word')} with the right head and label"
+def count_right(errors: Sequence[str | None]) -> str:
+    n_words = len(errors) - errors.count(None)
+    return f"{errors.count('')} of {count(n_words, 'word')} with the right head and label"
 
 
 def count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def show_words(words: Sequence[str]) -> list[str]:
@@ -66,44 +86,61 @@ def show_words(words: Sequence[str]) -> list[str]:
     return [word if word.strip() else "␣" for word in words]
 
 
-def write_sentence(words: Sequence[str], tree: Tree, gold: Tree | None, *, name: str) -> str:
-    """The sentence as HTML. Wrong words are links to their arcs in the drawing of this name."""
+def write_sentence(
+    tokens: Iterable[SurfaceToken], errors: Sequence[str | None], *, name: str
+) -> str:
+    """The sentence as HTML. Tokens with wrong words are links to their arcs in the drawing of this name.
+    """
+    tokens = list(tokens)
+    forms = [token.form for token in tokens]
     parts = []
-    for i, (word, error) in enumerate(zip(show_words(words), find_errors(tree, gold), strict=True)):
-        link = f'<a class="{error}" href="#{name}-{i + 1}">{escape(word)}</a>'
-        parts.append(link if error else escape(word))
-    return f'<p class="text" dir="{"rtl" if is_right_to_left(words) else "ltr"}">{" ".join(parts)}</p>'
+    for token, form in zip(tokens, show_words(forms), strict=True):
+        wrong = [word for word in range(token.start, token.end) if errors[word]]
+        text = escape(form)
+        if wrong:
+            # Of several words one with a wrong head, if there is any
+            word = min(wrong, key=lambda word: errors[word] != WRONG_HEAD)
+            text = f'<a class="{errors[word]}" href="#{name}-{word + 1}">{text}</a>'
+        parts.append(text + " " * token.has_space)
+    direction = "rtl" if is_right_to_left(forms) else "ltr"
+    return f'<p class="text" dir="{direction}">{"".join(parts).strip()}</p>'
 
 
 def draw_tree(
     words: Sequence[str],
     tree: Tree,
     gold: Tree | None,
+    errors: Sequence[str | None],
     *,
     title: str,
-    name: str,
-    with_gold: bool = True,
+    name: str = "",
     dropped: Sequence[tuple[int, int, str]] = (),
+    rows: Sequence[Sequence[str]] = (),
 ) -> str:
     """The tree above the words, and the gold tree below them if there is one.
 
-    with_gold: False to leave the gold tree out; what is wrong is marked all the same.
+    errors: as `find_errors` gives them.
+    name: an id for the drawing, so that links can lead to its wrong arcs.
     dropped: arcs to draw besides those of the tree: head, dependent and label.
+    rows: as `draw_arcs` takes them.
     """
-    errors = find_errors(tree, gold)
     arcs = []
     for word, (head, label, error) in enumerate(zip(*tree, errors, strict=True)):
         if head is not None:
-            link = f"{name}-{word + 1}" if error else ""
-            arcs.append(DrawnArc(head, word, _label(head, label), error or "plain", name=link))
+            link = f"{name}-{word + 1}" if name and error else ""
+            arcs.append(DrawnArc(head, word, arc_label(head, label), error or "plain", name=link))
     arcs += [DrawnArc(*arc, kind="dropped") for arc in dropped]
-    if gold is not None and with_gold:
+    if gold is not None:
         for word, (head, label, error) in enumerate(zip(*gold, errors, strict=True)):
             if head is not None:
-                arcs.append(DrawnArc(head, word, _label(head, label), MISSED[error], below=True))
+                kind = MISSED[error or ""]
+                arcs.append(DrawnArc(head, word, arc_label(head, label), kind, below=True))
     right_to_left = is_right_to_left(words)
-    return draw_arcs(show_words(words), arcs, title=title, name=name, right_to_left=right_to_left)
+    return draw_arcs(
+        show_words(words), arcs, title=title, name=name, right_to_left=right_to_left, rows=rows
+    )
 
 
-def _label(head: int, label: str | None) -> str:
-    return (label or "") if head >= 0 else ROOT_LABEL
+def arc_label(head: int | None, label: str | None) -> str:
+    """As it is drawn: "" if it is unknown."""
+    return ROOT_LABEL if head == -1 else label or ""

@@ -10,6 +10,8 @@ Scores that are too high or too low everywhere are mended by a scaling of their 
 "Probabilistic Outputs for Support Vector Machines"), which is fitted to a file.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,18 +91,28 @@ def parse_scores(
     nlp: Language, parser: Any, path: str | Path, setting: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """The scores (N) of the arcs of a CoNLL-U file, and whether they are right (N)."""
-    was_on = parser.dep_scores
-    parser.dep_scores = True
-    try:
+    with dep_scores_on(parser):
         parsed = parse_file(nlp, path, setting=setting)
-    finally:
-        parser.dep_scores = was_on
     gold, predicted = parsed.gold, parsed.predicted
     check_words(gold, predicted)
     scores_N = np.array([token._.dep_score for doc in parsed.docs for token in doc], dtype=np.float64)
     right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
     known_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.labels_N != UNKNOWN_LABEL)
     return scores_N[known_N], right_N[known_N]
+
+
+@contextmanager
+def dep_scores_on(parser: Any) -> Iterator[None]:
+    """Let a `nonmono_parser` set `token._.dep_score` meanwhile.
+
+    Raises ValueError (NM056) if its model is a linear one.
+    """
+    was_on = parser.dep_scores
+    parser.dep_scores = True
+    try:
+        yield
+    finally:
+        parser.dep_scores = was_on
 
 
 def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10) -> Calibration:

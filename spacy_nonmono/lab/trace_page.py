@@ -7,7 +7,16 @@ from itertools import groupby
 
 from ..drawing.arcs import DrawnArc, draw_arcs, is_right_to_left
 from ..drawing.page import GOLD_MARKS, MARKS, make_legend, make_page
-from ..drawing.trees import Tree, count, count_right, draw_tree, show_words, write_sentence
+from ..drawing.trees import (
+    Tree,
+    count,
+    count_right,
+    draw_tree,
+    find_errors,
+    show_words,
+    write_sentence,
+)
+from ..treebank.sentences import SurfaceToken
 from .traces import Action, Arc, Step, Trace
 
 # Words of a stack and of a buffer that are shown
@@ -22,7 +31,6 @@ td { border-bottom: 1px solid var(--rule); padding: 3px 8px; vertical-align: top
 td.stack { text-align: right; } th.stack { text-align: right; }
 td.buffer, th.buffer { border-left: 1px solid var(--rule); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.move { white-space: nowrap; }
 tr.repair { --paper: var(--repair); }
 tr.costly, tr.costly + tr.drawing { --paper: var(--costly); }
 tr.costly .cost { color: var(--wrong); font-weight: bold; }
@@ -45,42 +53,56 @@ bold. In Covington's systems the stack stands for the words up to the left focus
 from the right focus on; in list systems they are the pending words on both sides of the focus. Moves
 that pass by one pair after the other are one line."""
 SCORE_LEGEND = """Score: the model's probability of the move, of a run the lowest."""
-GOLD_LEGEND = """Cost: what the move adds to the errors that are left at best, as the oracle has it;
-"better" names the moves that it calls correct."""
+GOLD_LEGEND = """Cost: how many words the move makes wrong for good. At each step some words can still
+get their gold heads and labels; the cost is how many fewer can after the move. So an arc that is wrong
+costs nothing while it can still be replaced. Beside a cost, "better" names the moves that the oracle
+calls correct; "wrong label" says that the arc is right, but not its label; "none better" that every
+other move loses as much. The oracles lower, pc_upper and upper of covington_nonmonotonic are bounds:
+with them costs are estimates."""
 
 
 def render_traces(
-    traces: Sequence[Trace], *, title: str = "Derivations", numbers: Sequence[int] | None = None
+    traces: Sequence[Trace],
+    *,
+    title: str = "Derivations",
+    numbers: Sequence[int] | None = None,
+    only_arcs: bool = False,
 ) -> str:
     """An HTML page of the steps and trees of traces.
 
     numbers: those of the sentences in their headings; by default from 1 on.
+    only_arcs: leave out steps that change no arc, are no repairs and cost nothing.
     """
     numbers = range(1, len(traces) + 1) if numbers is None else numbers
     has_gold = any(one.gold_heads is not None for one in traces)
     has_scores = any(step.score is not None for one in traces for step in one.steps)
-    legend = [LEGEND, *[SCORE_LEGEND] * has_scores, *[GOLD_LEGEND] * has_gold]
+    legends = [f"{LEGEND} {SCORE_LEGEND}" if has_scores else LEGEND, *[GOLD_LEGEND] * has_gold]
     body = [
         make_legend(STEP_MARKS | (MARKS | GOLD_MARKS if has_gold else {})),
-        f'<p class="note">{" ".join(legend)}</p>',
+        *[f'<p class="note">{legend}</p>' for legend in legends],
     ]
     for number, one in zip(numbers, traces, strict=True):
-        body += _section(number, one)
+        body += _section(number, one, only_arcs)
     return make_page(title, body, style=STYLE)
 
 
-def _section(number: int, one: Trace) -> Iterator[str]:
+def _section(number: int, one: Trace, only_arcs: bool) -> Iterator[str]:
     name = f"tree-{number}"
     tree, gold = Tree(one.heads, one.labels), _gold(one)
-    yield f"<section>\n<h2>Sentence {number}</h2>\n{write_sentence(one.words, tree, gold, name=name)}"
+    errors = find_errors(tree, gold)
+    tokens = [SurfaceToken(i, i + 1, word, False, True) for i, word in enumerate(one.words)]
+    yield f"<section>\n<h2>Sentence {number}</h2>\n{write_sentence(tokens, errors, name=name)}"
     yield f'<p class="note">{escape(_summary(one))}</p>'
     caption = "The final tree; arcs that were dropped are dotted."
     if gold is not None:
         caption = "Above the words the final tree, dropped arcs dotted; below them the gold tree."
     dropped = tuple(dict.fromkeys(one.removed))
-    yield draw_tree(one.words, tree, gold, title=caption, name=name, dropped=dropped)
+    yield draw_tree(one.words, tree, gold, errors, title=caption, name=name, dropped=dropped)
+    n_left_out = sum(not _does_something(step) for step in one.steps) if only_arcs else 0
+    if n_left_out:
+        caption += f" Left out: {count(n_left_out, 'step')} without arcs, repairs and costs."
     yield f'<p class="note">{caption}</p>'
-    yield from _table(one)
+    yield from _table(one, only_arcs)
     yield "</section>"
 
 
@@ -98,11 +120,11 @@ def _summary(one: Trace) -> str:
     if gold is not None:
         if one.cost is not None:
             parts.append(f"cost {one.cost} (oracle {one.oracle})")
-        parts.append(count_right(Tree(one.heads, one.labels), gold))
+        parts.append(count_right(find_errors(Tree(one.heads, one.labels), gold)))
     return "; ".join(parts)
 
 
-def _table(one: Trace) -> Iterator[str]:
+def _table(one: Trace, only_arcs: bool) -> Iterator[str]:
     has_scores = any(step.score is not None for step in one.steps)
     has_costs = any(step.cost is not None for step in one.steps)
     head = [
@@ -117,7 +139,8 @@ def _table(one: Trace) -> Iterator[str]:
     number = 1
     for _, group in groupby(enumerate(one.steps), key=_run):
         steps = [step for _, step in group]
-        yield _row(one, steps, number, has_scores, has_costs)
+        if not only_arcs or any(map(_does_something, steps)):
+            yield _row(one, steps, number, has_scores, has_costs)
         built = [arc for arc in built if arc not in steps[0].removed] + list(steps[0].added)
         if steps[0].removed:
             n_columns = len(head) + 3
@@ -133,6 +156,10 @@ def _run(item: tuple[int, Step]) -> int:
     """The steps of one line: those that pass by a pair and cost nothing, or a single one."""
     i, step = item
     return -1 if step.passes and not (step.cost or 0) > 0 else i
+
+
+def _does_something(step: Step) -> bool:
+    return bool(step.added or step.removed or step.repairs) or (step.cost or 0) > 0
 
 
 def _row(

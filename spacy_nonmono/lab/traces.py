@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..drawing.trees import Tree, read_tree
+from ..drawing.trees import Tree, check_words, read_tree
 from ..errors import Errors
 from ..oracles.oracle import Oracle, StaticOracle
 from ..oracles.registry import get_oracle, list_oracles
@@ -131,26 +131,12 @@ def trace(
     oracle, NM007 for a static one that cannot derive the gold tree.
     """
     if gold is not None:
-        _check_words(doc, gold)
+        check_words(doc, gold)
     if isinstance(parser, TransitionSystem):
         if gold is None:
             raise ValueError(Errors.NM122.format(system=parser.name))
         return _trace_oracle(get_oracle(oracle, parser), doc, gold)
     return _trace_model(parser, doc, gold, oracle)
-
-
-def _check_words(doc: Doc, gold: Doc) -> None:
-    words, gold_words = [token.text for token in doc], [token.text for token in gold]
-    if words == gold_words:
-        return
-    pairs = zip(words, gold_words, strict=False)
-    same = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(doc), len(gold)))
-    found, expected = gold_words[same : same + 1], words[same : same + 1]
-    raise ValueError(
-        Errors.NM121.format(
-            n_gold=len(gold), n_words=len(doc), i=same, found=found, expected=expected
-        )
-    )
 
 
 def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:

@@ -85,6 +85,12 @@ def forms(sentence: Sentence) -> list[str]:
     return [columns[FORM] for columns in sentence.words]
 
 
+def find_sent_id(comments: Iterable[str]) -> str:
+    """The name of a sentence, "" if its comments give none."""
+    pairs = (comment.lstrip("#").partition("=") for comment in comments)
+    return next((value.strip() for key, _, value in pairs if key.strip() == "sent_id"), "")
+
+
 def surface_tokens(sentence: Sentence) -> Iterator[SurfaceToken]:
     """The text's tokens: words, but a multiword token in the place of its words."""
     ranges = {start: (end, columns) for start, end, columns in sentence.ranges}

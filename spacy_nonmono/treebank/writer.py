@@ -24,7 +24,7 @@ from ..files import replace_file
 from ..merged import EXPANSIONS, OUTSIDE, Reading
 from ..tables import find_table
 from .corpus import KEPT, KEPT_COLUMNS, ROOT_LABEL
-from .sentences import EMPTY, FORM, NO_SPACE
+from .sentences import EMPTY, FORM, NO_SPACE, SurfaceToken
 
 # What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
 # of a text are put together with
@@ -85,6 +85,12 @@ def sentence_texts(doc: Doc) -> list[str]:
     return [
         _surface(doc[start:end], _ranges_within(kept, start, end), is_file=True) for start, end in spans
     ]
+
+
+def text_tokens(doc: Doc) -> Iterator[SurfaceToken]:
+    """The words of a Doc as they stand in the text, where the multiword tokens of its file take the
+    place of their words."""
+    return _surface_tokens(doc[:], _ranges_within(_kept_sentences(doc), 0, len(doc)))
 
 
 def id_of(name: str) -> str:
@@ -210,17 +216,22 @@ def _surface(
 
     ranges: as `_ranges_within` gives them.
     """
-    parts: list[str] = []
-    word = 0
-    while word < len(sentence):
-        token = sentence[word]
-        last, form = word + 1, token.text
-        if word + 1 in ranges:
-            last, columns = ranges[word + 1]
+    tokens = _surface_tokens(sentence, ranges)
+    text = "".join(token.form + " " * token.has_space for token in tokens)
+    return WHITE.sub(" ", text).strip(" " if is_file else None)
+
+
+def _surface_tokens(
+    sentence: Span, ranges: dict[int, tuple[int, Sequence[str]]]
+) -> Iterator[SurfaceToken]:
+    start = 0
+    while start < len(sentence):
+        end, form, is_multiword = start + 1, sentence[start].text, start + 1 in ranges
+        if is_multiword:
+            end, columns = ranges[start + 1]
             form = columns[FORM - 1]
-        parts.append(form + sentence[last - 1].whitespace_)
-        word = last
-    return WHITE.sub(" ", "".join(parts)).strip(" " if is_file else None)
+        yield SurfaceToken(start, end, form, is_multiword, bool(sentence[end - 1].whitespace_))
+        start = end
 
 
 def _line(identifier: str, columns: Iterable[str]) -> str:

@@ -45,7 +45,7 @@ def test_scores(nonmono, nonmono_path, bank):
 def test_pages_and_tables(nonmono, nonmono_path, bank):
     file = bank / "test.conllx"
     for arguments in (
-        ("render", nonmono_path, file, bank / "a.html"),
+        ("render", nonmono_path, file, "--output", bank / "a.html"),
         ("trace", nonmono_path, file, "--output", bank / "b.html", "--limit", 1),
         ("calibration", nonmono_path, file),
         ("collocations", file, "--output", bank / "c.tsv"),

@@ -51,6 +51,15 @@ def test_one_sentence(trace_page, treebank):
     assert "a cat sleeps that purrs ." in re.sub("<.*?>", "", page)
 
 
+def test_only_arcs(trace_page, treebank):
+    page = trace_page(treebank, "--sentence", 2, "--only-arcs")
+    # Six times shift, of which those that have costs are left, and then all arcs
+    assert "attach rest" in page
+    rows = re.findall("<tr class.*?</tr>", page)
+    assert all("costly" in row or "attach rest" in row for row in rows)
+    assert f"Left out: {7 - len(rows)} step" in page
+
+
 def test_folder_of_documents(trace_page, treebank):
     page = trace_page(treebank.parent, "--setting", "documents", "--limit", 1)
     assert page.count("<section>") == 1

@@ -30,8 +30,6 @@ def arguments(command, path, model, treebank, tmp_path):
         return [tmp_path / "text", "--output", path, "--clusters", 2]
     if command == "collocations":
         return [treebank, "--output", path]
-    if command == "render":
-        return [model, treebank, path]
     if command == "oracle-report":
         return [treebank, "--only", "round-trip", "--output", path]
     if command == "speed":

@@ -1,5 +1,6 @@
 """Arcs and their labels as SVG."""
 
+import random
 import re
 from itertools import combinations
 
@@ -13,10 +14,15 @@ from spacy_nonmono.drawing.arcs import (
     _levels,
     _place_words,
     _slots,
+    _widths,
     draw_arcs,
     is_right_to_left,
 )
 from tests.lab.util import read
+
+
+def place_words(words, arcs):
+    return _place_words(_widths(words, []), arcs)
 
 
 def test_no_arcs_lie_on_each_other():
@@ -26,7 +32,7 @@ def test_no_arcs_lie_on_each_other():
         if max(a.ends[0], b.ends[0]) < min(a.ends[1], b.ends[1]):
             assert level_a != level_b
     assert levels[-1] > max(levels[:-1])
-    slots = _slots(arcs, _place_words(["w"] * 6, arcs))
+    slots = _slots(arcs, place_words(["w"] * 6, arcs))
     xs = [x for start, end in slots[:-1] for x in (start, end)] + [slots[-1][1]]
     assert len(set(xs)) == len(xs)
 
@@ -34,7 +40,7 @@ def test_no_arcs_lie_on_each_other():
 def test_words_and_labels_have_room():
     words = ["a", "considerably", "b", "c"]
     arcs = [DrawnArc(2, 3, "a:very:long:label"), DrawnArc(1, 0, "x")]
-    xs = _place_words(words, arcs)
+    xs = place_words(words, arcs)
     assert xs[1] - xs[0] > WORD_LETTER * (len(words[0]) + len(words[1])) / 2
     (start, end), _ = _slots(arcs, xs)
     assert end - start > LABEL_LETTER * len(arcs[0].label)
@@ -57,6 +63,59 @@ def test_long_arcs_have_their_labels_near_their_dependents():
     assert dependent - LABEL_REACH - WORD_LETTER < far < dependent < near
 
 
+@pytest.mark.parametrize("below", [False, True])
+@pytest.mark.parametrize("right_to_left", [False, True])
+def test_no_label_lies_on_the_line_of_a_root(below, right_to_left):
+    choose = random.Random(0)
+    n_met = 0
+    for _ in range(100):
+        n_words = choose.randint(3, 12)
+        root = choose.randrange(n_words)
+        arcs = [DrawnArc(-1, root, "ROOT", below=below)]
+        for word in range(n_words):
+            if word != root:
+                head = choose.choice([i for i in range(n_words) if i != word])
+                arcs.append(DrawnArc(head, word, choose.choice(["x", "nmod:poss"]), "k", below))
+        words = [choose.choice(["a", "considerably"]) for _ in range(n_words)]
+        svg = draw_arcs(words, arcs, title="", right_to_left=right_to_left)
+        line = float(re.search(r'<path d="M([\d.]+),[\d.]+V[\d.]+"', svg)[1])  # has no turns
+        for x, label in re.findall(r'class="label k" x="([\d.]+)" .*?>(.*?)<', svg):
+            assert abs(float(x) - line) > LABEL_LETTER * len(label) / 2
+        n_met += sum(arc.ends[0] < root < arc.ends[1] for arc in arcs[1:])
+    assert n_met > 100
+
+
+def test_labels_avoid_lines_of_higher_arcs():
+    """The label of the first arc alone is in the middle, where the line of the second is."""
+    arcs = [DrawnArc(0, 4, "label"), DrawnArc(2, 9, "x")]
+    words = ["word"] * 10
+    (middle,) = places(draw_arcs(words, arcs[:1], title=""), "label plain")
+    svg = draw_arcs(words, arcs, title="")
+    _, line = (float(x) for x in re.findall(r'<path d="M([\d.]+),[\d.]+V[\d.]+Q', svg))
+    label = places(svg, "label plain")[0]
+    assert abs(middle - line) < LABEL_LETTER * 5 / 2 < abs(label - line)
+
+
+def test_rows_have_room_under_the_words():
+    words, rows = ["a", "b"], [["NOUN", "a-very-long-lemma"], ["1.00", "<"]]
+    arcs = [DrawnArc(0, 1, "x"), DrawnArc(0, 1, "y", below=True)]
+    svg = draw_arcs(words, arcs, title="", rows=rows)
+    first, second = places(svg, "word")
+    assert second - first > LABEL_LETTER * len("NOUN" + "a-very-long-lemma") / 2
+    assert places(svg, "row") == [first, first, second, second]
+    ys = [float(y) for y in re.findall(r'class="(?:index|row)" x=".*?" y="([\d.]+)"', svg)]
+    assert ys[:3] == sorted(ys[:3])
+    below = float(re.findall(r'class="label plain" x=".*?" y="([\d.]+)"', svg)[1])
+    assert below > ys[2]
+    assert "&lt;" in svg and read(svg).text.count("NOUN") == 1
+
+
+def test_capitals_are_wide():
+    words = [["MANAGEMENT"] * 2, ["management"] * 2]
+    wide, narrow = (place_words(pair, []) for pair in words)
+    assert wide[1] - wide[0] > narrow[1] - narrow[0]
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -75,7 +134,7 @@ def test_right_to_left_is_the_mirror_image():
     words, arcs = ["a", "bcd", "e"], [DrawnArc(1, 0, "x"), DrawnArc(1, 2, "long"), DrawnArc(-1, 1, "r")]
     one = draw_arcs(words, arcs, title="")
     other = draw_arcs(words, arcs, title="", right_to_left=True)
-    width = _place_words(words, arcs)[0] + places(other, "word")[0]
+    width = place_words(words, arcs)[0] + places(other, "word")[0]
     for name in ("word", "index", "label plain"):
         mirrored = [width - x for x in places(other, name)]
         assert mirrored == pytest.approx(places(one, name), abs=0.11)

@@ -82,6 +82,28 @@ def test_runs_of_no_arc_are_one_line():
     assert "attach rest" in page
 
 
+def test_only_arcs():
+    names = ["shift"] + ["shift"] * 3 + ["no_arc"] * 4 + ["shift"]
+    gold = make_doc([-1, 0, 0, 0, 0], unknown=[4])
+    one = run("covington", names, 5, gold)
+    page = render_traces([one], only_arcs=True)
+    kept = [
+        i
+        for i, step in enumerate(one.steps, start=1)
+        if step.added or step.removed or step.repairs or (step.cost or 0) > 0
+    ]
+    assert re.findall(r'<td class="number">(\d+)</td><td class="stack"', page) == list(map(str, kept))
+    assert 0 < len(kept) < len(one.steps)
+    assert f"Left out: {len(one.steps) - len(kept)} steps without arcs" in page
+    one = run("covington_nonmonotonic", CYCLE, 3)
+    page = render_traces([one], only_arcs=True)
+    # What drops an arc is drawn here, too
+    assert page.count("broken cycle</span>") == page.count('<tr class="drawing') == 1
+    one = run("arc_eager_unshift", ["shift", "right_arc:a"], 2)
+    assert "Left out" not in render_traces([one])
+    assert "Left out: 1 step " in render_traces([one], only_arcs=True)
+
+
 @pytest.mark.parametrize("n_words", [1, 2, 40])
 def test_any_length(n_words):
     gold = make_doc([-1, *range(n_words - 1)])

@@ -9,7 +9,8 @@ import spacy
 from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from spacy_nonmono.treebank.writer import conllu_text, write_conllu
+from spacy_nonmono.treebank.sentences import SurfaceToken, find_sent_id
+from spacy_nonmono.treebank.writer import conllu_text, text_tokens, write_conllu
 
 from .test_corpus import TEXT, rows, write
 
@@ -172,6 +173,16 @@ def test_the_text_has_multiword_tokens_as_they_stand(nlp, tmp_path):
     for token in doc[1:]:  # one sentence of two
         token.is_sent_start = False
     assert conllu_text(doc).splitlines()[1] == "# text = du w1"
+    assert list(text_tokens(doc)) == [
+        SurfaceToken(0, 2, "du", True, True),
+        SurfaceToken(2, 3, "w1", False, True),
+    ]
+
+
+def test_name_of_a_sentence():
+    assert find_sent_id(["# newdoc", "# text = sent_id = x", "# sent_id = a=1 "]) == "a=1"
+    assert find_sent_id(["#sent_id=a", "# sent_id = b"]) == "a"
+    assert find_sent_id(["# my sent_id = b", "# sent_id"]) == ""
 
 
 def test_boundary_within_a_multiword_token(nlp, tmp_path):

@@ -33,13 +33,20 @@ def trace_cli(
         int, typer.Option("--limit", "-n", min=1, help="Sentences to show at most")
     ] = 5,
     setting: Annotated[Setting, setting_option(GOLD, DOCS, flags=("--setting",))] = GOLD,
+    only_arcs: Annotated[
+        bool,
+        typer.Option(
+            "--only-arcs", help="Leave out steps that change no arc, are no repairs and cost nothing"
+        ),
+    ] = False,
     code: Code = None,
 ) -> None:
     """Show each step of a parser, its repairs and costs.
 
     The page is HTML. A repair is a move that replaces or drops an arc. The cost of a move is how many
-    words it makes wrong for good. Costs, errors and gold trees are shown where the source is a treebank;
-    in a text the pipeline always finds the sentences.
+    words it makes wrong for good: an error that a later move can still mend costs nothing. Costs, errors
+    and gold trees are shown where the source is a treebank; in a text the pipeline always finds the
+    sentences.
     """
     from itertools import islice
 
@@ -66,7 +73,8 @@ def trace_cli(
     if not shown:
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
     numbers = range(first + 1, first + 1 + len(shown))
-    page = render_traces(shown, title=f"Derivations of {pipeline}", numbers=numbers)
+    title = f"Derivations of {pipeline}"
+    page = render_traces(shown, title=title, numbers=numbers, only_arcs=only_arcs)
     write_text(output, page)
     msg.good("Saved the page", str(output))
 

@@ -1,0 +1,43 @@
+"""Trees in a notebook, which shows what has `_repr_html_`."""
+
+from spacy.tokens import Doc, Span
+
+from ..errors import Errors
+from .page import GOLD_MARKS, MARKS, make_fragment, make_legend
+from .trees import check_words, draw_tree, find_errors, read_tree
+
+
+class ShownTrees:
+    """html: a fragment of a page, with a style sheet of its own."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+def show_tree(tree: Doc | Span, *, gold: Doc | None = None) -> ShownTrees:
+    """Draw the trees of the sentences of a Doc, or that of a Span, in a notebook.
+
+    gold: a Doc with the words of the other one, or of the Span's. Its trees are drawn below the words,
+        and errors are marked.
+
+    Raises ValueError: NM116 for a Doc without trees, NM121 if `gold` has other words.
+    """
+    doc = tree.doc
+    if not doc.has_annotation("DEP"):
+        raise ValueError(Errors.NM116)
+    if gold is not None:
+        check_words(doc, gold)
+    spans = [tree] if isinstance(tree, Span) else [doc[:]]
+    if isinstance(tree, Doc) and doc.has_annotation("SENT_START"):
+        spans = list(doc.sents)
+    parts = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
+    for span in spans:
+        own = read_tree(doc, span.start, span.end)
+        gold_tree = None if gold is None else read_tree(gold, span.start, span.end)
+        words = [token.text for token in span]
+        title = f"Tree of: {span.text}"
+        parts.append(draw_tree(words, own, gold_tree, find_errors(own, gold_tree), title=title))
+    return ShownTrees(make_fragment(parts))

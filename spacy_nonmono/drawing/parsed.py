@@ -1,0 +1,169 @@
+"""The sentences of a treebank with the trees that a pipeline gives them, and which to look at."""
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ..errors import Errors, Warnings
+from ..evaluation.calibration import dep_scores_on
+from ..evaluation.evaluate import check_heads, is_punctuation, read_parses
+from ..evaluation.scores import Parses, Scores, score_parses
+from ..parsers import find_parser
+from ..shapes import UNKNOWN_LABEL
+from ..treebank.corpus import KEPT, ROOT_LABEL, create_conllu_corpus
+from ..treebank.multiword import learned_words
+from ..treebank.projectivity import crossing_arcs
+from ..treebank.sentences import ROOT_LABELS, find_sent_id
+from .trees import Tree, arc_label, count, find_errors, read_tree
+
+# Of the labels that are named
+N_LABELS = 5
+
+
+@dataclass(frozen=True)
+class ParsedSentence:
+    """A sentence with its trees."""
+
+    number: int  # in the file, from 1 on
+    sent_id: str  # "" if it has none
+    doc: Doc
+    gold_doc: Doc
+    tree: Tree
+    gold: Tree
+    errors: list[str | None]  # as `find_errors` gives them
+
+    @property
+    def n_wrong(self) -> int:
+        return sum(bool(error) for error in self.errors)
+
+    @property
+    def n_crossing(self) -> int:
+        return len(crossing_arcs(self.tree.heads))
+
+    def labels(self, *, wrong_only: bool = False) -> set[str]:
+        """The labels of both trees; or of the words with an error."""
+        return {
+            arc_label(tree.heads[word], tree.labels[word])
+            for word, error in enumerate(self.errors)
+            for tree in (self.tree, self.gold)
+            if error or not wrong_only
+        }
+
+
+@dataclass(frozen=True)
+class ParsedTreebank:
+    """A file."""
+
+    path: Path
+    sentences: list[ParsedSentence]
+    scores: Scores  # of `score_parses`
+    with_punct: bool  # or errors at punctuation are none
+    has_confidence: bool  # of the arcs, in `token._.dep_score`
+    warning: str  # that the labels are other ones (NM587), or ""
+
+
+def parse_treebank(
+    nlp: Language, path: str | Path, *, with_punct: bool = True
+) -> ParsedTreebank:
+    """Parse the sentences of a CoNLL-U file, with the confidence of the arcs if the parser has any.
+
+    with_punct: False, and errors at punctuation are none.
+
+    Raises ValueError: NM103 if the pipeline sets no heads, NM101 if it changes the words.
+    """
+    path = Path(path)
+    read_corpus = create_conllu_corpus(path, n_sents=1, gold_sents=True, multiword=learned_words(nlp))
+    examples = list(read_corpus(nlp))
+    with ExitStack() as stack:
+        has_confidence = True
+        try:
+            stack.enter_context(dep_scores_on(nlp.get_pipe(find_parser(nlp))))
+        except ValueError:  # there is no such parser, or it is a linear one
+            has_confidence = False
+        docs = list(nlp.pipe(example.predicted for example in examples))
+    check_heads(nlp, docs)
+    gold_docs = [example.reference for example in examples]
+    gold, predicted = read_parses(gold_docs), read_parses(docs)
+    scores = score_parses(gold, predicted)
+    pairs = zip(docs, gold_docs, strict=True)
+    return ParsedTreebank(
+        path,
+        [_read_sentence(number, *pair, with_punct) for number, pair in enumerate(pairs, start=1)],
+        scores,
+        with_punct,
+        has_confidence,
+        _warn_of_labels(gold, predicted, path),
+    )
+
+
+def _read_sentence(number: int, doc: Doc, gold_doc: Doc, with_punct: bool) -> ParsedSentence:
+    tree, gold = read_tree(doc, 0, len(doc)), read_tree(gold_doc, 0, len(doc))
+    skipped = [token.i for token in gold_doc if not with_punct and is_punctuation(token)]
+    (kept,) = gold_doc.user_data[KEPT]
+    sent_id = find_sent_id(kept["comments"])
+    return ParsedSentence(
+        number, sent_id, doc, gold_doc, tree, gold, find_errors(tree, gold, skipped)
+    )
+
+
+def _warn_of_labels(gold: Parses, predicted: Parses, path: Path) -> str:
+    """The warning (NM587) if most labels are none that the treebank has, else ""."""
+    known = set(gold.labels_N.tolist()) - {"", UNKNOWN_LABEL}
+    labels = [label for label in predicted.labels_N.tolist() if label != "root"]
+    others = Counter(label for label in labels if label not in known)
+    if not known or 2 * others.total() <= len(labels):
+        return ""
+    named = ", ".join(label for label, _ in others.most_common(N_LABELS))
+    percent = f"{100 * others.total() / len(labels):.0f}"
+    return Warnings.NM587.format(percent=percent, path=path, labels=named)
+
+
+def choose_sentences(
+    treebank: ParsedTreebank,
+    *,
+    limit: int,
+    prefer_crossing: bool = True,
+    worst: bool = False,
+    label: str | None = None,
+    sent_ids: Sequence[str] = (),
+) -> tuple[list[ParsedSentence], str]:
+    """The sentences to look at, and why these. The parameters are those of `render_trees`.
+
+    Raises ValueError: NM115 for an unknown `sent_id`, NM180 for a label that no word has.
+    """
+    if sent_ids:
+        return _find_sentences(treebank, sent_ids), "those that were asked for"
+    chosen = list(treebank.sentences)
+    group = ""
+    if label is not None:
+        label = ROOT_LABEL if label in ROOT_LABELS else label
+        known = set[str]().union(*(sentence.labels() for sentence in chosen)) - {""}
+        if label not in known:
+            text = ", ".join(sorted(known))
+            raise ValueError(Errors.NM180.format(what="label", found=label, known=text))
+        chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=True)]
+        group = f"of the {count(len(chosen), 'sentence')} with an error at the label {label}, "
+    order = "the first ones"
+    if worst:
+        chosen.sort(key=lambda sentence: -sentence.n_wrong)
+        order = "those with the most errors first"
+    elif prefer_crossing:
+        chosen.sort(key=lambda sentence: not sentence.n_crossing)
+        order = "those with crossing arcs first"
+    return chosen[:limit], group + order
+
+
+def _find_sentences(treebank: ParsedTreebank, sent_ids: Sequence[str]) -> list[ParsedSentence]:
+    found: dict[str, list[ParsedSentence]] = {sent_id: [] for sent_id in sent_ids}
+    for sentence in treebank.sentences:
+        if sentence.sent_id in found:
+            found[sentence.sent_id].append(sentence)
+    for sent_id, those in found.items():
+        if not those:
+            raise ValueError(Errors.NM115.format(path=treebank.path, found=sent_id))
+    return [sentence for those in found.values() for sentence in those]
