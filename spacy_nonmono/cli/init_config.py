@@ -105,7 +105,7 @@ def init_config_cli(
 
     from ..errors import refuse
     from ..recipes.base import adapt_config
-    from ..recipes.config import make_config
+    from ..recipes.config import make_config, own_embed
     from ..recipes.swap import swap_parser
     from ..recipes.text import block_text, config_text
 
@@ -157,6 +157,8 @@ def init_config_cli(
     if "senter" in names and not to_stdout:
         msg.info("The parser finds sentences by itself. With a senter it keeps those of the senter.")
     if block:
+        if transformer is None and scorer is not Scorer.linear and parser is Parser.nonmono_parser:
+            config["components"][name]["model"]["embed"] = own_embed()
         _write(output, block_text(config, parser=name))
         return
     path = "CONFIG" if to_stdout else output

@@ -44,7 +44,8 @@ def adapt_config(
     components: dict[str, Any] = {}
     for component in order:
         if component == name:
-            components[name] = parser_config(system, scorer, listener)
+            embeds = upstream is not None and "Tok2VecListener" in str(listener)
+            components[name] = parser_config(system, scorer, listener, embeds=embeds)
             if upstream and not tune and scorer != LINEAR:  # the vectors of the words learn nothing
                 components[name]["model"]["tag_weight"] = 0.0
             components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}

@@ -26,6 +26,8 @@ DEFAULT_SYSTEMS = {
     LINEAR: "arc_eager_unshift",
 }
 
+OUR_EMBED = "spacy-nonmono.MultiHashEmbed.v1"
+
 # What may be trained beside the parser, in the order of the pipeline
 COMPONENTS: dict[str, dict[str, Any]] = {
     "tagger": {"@architectures": "spacy.Tagger.v2"},
@@ -45,6 +47,10 @@ COMPONENTS: dict[str, dict[str, Any]] = {
 GRAD_FACTOR = 0.4
 # What a tok2vec sees of a word, with the rows of the tables
 ATTRS = {"NORM": 5000, "SHAPE": 2500, "PREFIX1-5": 15000, "SUFFIX1-5": 15000}
+# What the parser sees by itself where it listens to a tok2vec of spaCy's, which has no such affixes
+OWN_ATTRS = {"NORM": 2500, "PREFIX1-5": 7500, "SUFFIX1-5": 7500}
+OWN_WIDTH = 64
+WORD_DROPOUT = 5.0
 SPACY_ATTRS = {"NORM": 5000, "PREFIX": 1000, "SUFFIX": 2500, "SHAPE": 2500}
 BROWN_ATTRS = {"BROWN4": 100, "BROWN6": 200, "BROWN": 1000}
 # The tags that the linear parser reads, and what predicts them
@@ -267,8 +273,10 @@ def parser_config(
     *,
     tag: str = "POS",
     collocates: bool = False,
+    embeds: bool = False,
 ) -> dict[str, Any]:
-    """The parser's section. tok2vec: its listener, or None for a tok2vec of its own.
+    """The parser's section. tok2vec: its listener, or None for a tok2vec of its own. embeds: whether it
+    has an embedding beside that.
 
     Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system.
     """
@@ -284,9 +292,21 @@ def parser_config(
             "hidden_width": 128 if scorer == SMALL else 256,
             "collocates": collocates,
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
+            **({"embed": own_embed()} if embeds else {}),
         }
     section = system_config(system or DEFAULT_SYSTEMS[scorer])
     return {"factory": PARSER, "system": section, "model": model}
+
+
+def own_embed() -> dict[str, Any]:
+    return {
+        "@architectures": OUR_EMBED,
+        "width": OWN_WIDTH,
+        "attrs": list(OWN_ATTRS),
+        "rows": list(OWN_ATTRS.values()),
+        "include_static_vectors": False,
+        "word_dropout": WORD_DROPOUT,
+    }
 
 
 def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
@@ -315,7 +335,7 @@ def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:
     }
     architecture = "spacy.Tok2Vec.v2"
     if parser == PARSER:
-        embed |= {"@architectures": "spacy-nonmono.MultiHashEmbed.v1", "word_dropout": 5.0}
+        embed |= {"@architectures": OUR_EMBED, "word_dropout": WORD_DROPOUT}
         architecture = "spacy-nonmono.Tok2Vec.v1"
     encode = {
         "@architectures": "spacy.MaxoutWindowEncoder.v2",

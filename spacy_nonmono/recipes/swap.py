@@ -6,7 +6,7 @@ import re
 from thinc.api import Config
 
 from ..parsers import find_parser
-from .config import NEURAL, parser_config
+from .config import LINEAR, NEURAL, OUR_EMBED, parser_config
 
 # Comments above a section are about it
 SECTION_WITH_COMMENTS = re.compile(r"^(?:#.*\n)*\[(.+)\]$", re.MULTILINE)
@@ -16,14 +16,17 @@ def swap_parser(text: str, *, system: str | None = None, scorer: str = NEURAL) -
     """The text of the config, the name of its parser, and whether a file of labels is left out: that of
     spaCy's parser names moves, too.
 
-    The parser keeps its name and its tok2vec, which is a listener or its own.
+    The parser keeps its name and its tok2vec, which is a listener or its own. If it listens to a tok2vec
+    of spaCy's, it gets an embedding beside that.
 
     Raises ValueError: NM110 if there is no parser, NM180 and NM001 as `parser_config` does.
     """
     config = Config().from_str(text, interpolate=False)
     name = find_parser(config, or_spacys=True)
     tok2vec = config["components"][name].get("model", {}).get("tok2vec")
-    section = parser_config(system, scorer, tok2vec)
+    listens = "Tok2VecListener" in (tok2vec or {}).get("@architectures", "")
+    embeds = listens and scorer != LINEAR and OUR_EMBED not in text
+    section = parser_config(system, scorer, tok2vec, embeds=embeds)
     block = Config({"components": {name: section}}).to_str(interpolate=False)
     text = _replace_sections(text, f"components.{name}", block.partition("\n\n")[2] or block)
     labels = f"initialize.components.{name}"

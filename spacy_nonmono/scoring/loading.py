@@ -179,7 +179,8 @@ def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
 def try_out(model: Model) -> None:
     """Raises ValueError (NM037) if the layers of a neural model do not fit each other."""
     scorer, tok2vec = model.get_ref("scorer"), model.get_ref("tok2vec")
-    for node in tok2vec.walk():
+    embed = model.maybe_get_ref("embed")
+    for node in [*tok2vec.walk(), *(embed.walk() if embed is not None else ())]:
         if node.name != ">>".join(layer.name for layer in node.layers):  # no chain
             continue
         for one, other in zip(node.layers, node.layers[1:], strict=False):
@@ -191,7 +192,7 @@ def try_out(model: Model) -> None:
     width = scorer.get_dim("nI")
     vectors = model.ops.alloc2f(1, width)
     try:
-        if "encode" in tok2vec.ref_names:
+        if "encode" in tok2vec.ref_names and embed is None:
             vectors = tok2vec.get_ref("encode").predict([vectors])[0]
         if model.has_ref("encoder"):
             vectors = model.get_ref("encoder").predict([vectors])[0]
@@ -199,5 +200,6 @@ def try_out(model: Model) -> None:
         model.get_ref("boundaries").predict([vectors])
     except Exception as error:
         raise damaged(error, "layers that fit each other") from error
-    if vectors.shape[1] != (tok2vec.maybe_get_dim("nO") or width):
-        raise damaged(f"vectors of {vectors.shape[1]}", tok2vec.get_dim("nO"))
+    expected = (tok2vec.maybe_get_dim("nO") if embed is None else None) or width
+    if vectors.shape[1] != expected:
+        raise damaged(f"vectors of {vectors.shape[1]}", expected)

@@ -15,6 +15,7 @@ from spacy_nonmono.pipeline.parser import NonmonoParser
 from spacy_nonmono.scoring.neural.architecture import TransitionParser
 
 from .util import (
+    CROSSING,
     LISTENER,
     NAME,
     PROJECTIVE,
@@ -150,6 +151,61 @@ def test_the_gradient_that_goes_on_is_multiplied():
     whole, quarter = (numpy.vstack(gradient) for gradient in gradients)
     assert numpy.abs(whole).max() > 0
     numpy.testing.assert_allclose(quarter, whole / 4, rtol=1e-5, atol=1e-8)
+
+
+OWN_EMBED = {
+    "@architectures": "spacy-nonmono.MultiHashEmbed.v1",
+    "width": 8,
+    "attrs": ["NORM", "SUFFIX1-3"],
+    "rows": [20, 20],
+}
+
+
+def listening_and_embedding() -> Language:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tok2vec", config={"model": TOK2VEC})
+    config = parser_config(tok2vec=LISTENER)
+    config["model"]["embed"] = OWN_EMBED
+    nlp.add_pipe(NAME, config=config)
+    gold = gold_examples(nlp, CROSSING, together=True)
+    nlp.initialize(lambda: gold)
+    return nlp
+
+
+def test_an_embedding_beside_the_listener(tmp_path):
+    """Its width is added, white space is no word, and the pipeline is saved and loaded."""
+    nlp = listening_and_embedding()
+    model = nlp.get_pipe(NAME).model
+    width = nlp.get_pipe("tok2vec").model.get_dim("nO")
+    assert model.get_ref("scorer").get_dim("nI") == width + 8
+    train(nlp, gold_examples(nlp, CROSSING, together=True), 30)
+    nlp.to_disk(tmp_path)
+    loaded = spacy.load(tmp_path)
+    doc = nlp(TEXT)
+    assert arcs(loaded(TEXT)) == arcs(doc)
+    spaced = nlp(f"\n{TEXT}")
+    assert spaced[0].dep_ == "_SP"
+    check_doc(spaced)
+    assert [doc.text for doc in nlp.pipe(["", TEXT])] == ["", TEXT]
+    nlp.replace_listeners("tok2vec", NAME, ["model.tok2vec"])
+    assert arcs(nlp(TEXT)) == arcs(doc)
+
+
+def test_gradients_of_an_embedding_beside_the_listener():
+    """What goes on into the tok2vec is multiplied, what goes into the embedding is not."""
+    found = []
+    for factor in (1.0, 0.25):
+        fix_random_seed(0)
+        nlp = listening_and_embedding()
+        pipe = nlp.get_pipe(NAME)
+        pipe.model.attrs["grad_factor"] = factor
+        nlp.update(gold_examples(nlp, CROSSING, together=True), sgd=False, drop=0.0)
+        layers = pipe.model.get_ref("embed"), nlp.get_pipe("tok2vec").model
+        nodes = [next(node for node in layer.walk() if node.has_grad("W")) for layer in layers]
+        found.append([node.get_grad("W") for node in nodes])
+    (embed, shared), (embed_of_less, shared_of_less) = found
+    assert numpy.abs(embed).max() > 0
+    assert numpy.allclose(embed, embed_of_less) and numpy.allclose(0.25 * shared, shared_of_less)
 
 
 def test_replace_listeners(tmp_path):

@@ -86,9 +86,27 @@ def test_only_the_parser_changes(tmp_path):
     parser = nlp.get_pipe("syntax")
     assert parser.system.name == "covington_nonmonotonic"
     assert "syntax" in nlp.get_pipe("tok2vec").listening_components
-    again, _, has_labels = swap_parser(text, system="arc_eager_unshift")
+    assert parser.model.has_ref("embed")
+    again, _, has_labels = swap_parser(again_theirs(text), system="arc_eager_unshift")
     assert not has_labels
     assert again == text.replace("CovingtonNonmonotonic", "ArcEagerUnshift")
+
+
+def again_theirs(text: str) -> str:
+    """Without the embedding, which a parser beside another of ours does not get."""
+    start = text.index("[components.syntax.model.embed]")
+    return text[:start] + text[text.index("# the vectors") :]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("spacy.Tok2VecListener.v1", "spacy-transformers.TransformerListener.v1"),
+        ("spacy.HashEmbedCNN.v2", "spacy-nonmono.MultiHashEmbed.v1"),
+    ],
+)
+def test_no_embedding_beside_what_sees_enough(change):
+    assert "model.embed]" not in swap_parser(THEIRS.replace(*change))[0]
 
 
 def test_no_parser():

@@ -53,6 +53,7 @@ def TransitionParser(
     collocates: bool = False,
     grad_factor: float = 1.0,
     tag_weight: float | None = None,
+    embed: Model[list[Doc], list[Floats2d]] | None = None,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -70,6 +71,8 @@ def TransitionParser(
     tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
         tok2vec learn to tell the tags of the words, where the gold Docs have any. None: TAG_WEIGHT, or 0
         where a tagger or a morphologizer learns from the same tok2vec, as `initialize` finds out.
+    embed: vectors of the parser's own, which stand beside those of the tok2vec: for a listener whose
+        tok2vec sees less of a word than `spacy-nonmono.MultiHashEmbed.v1` does.
 
     Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError (NM035) if
     it is to look at collocates, and the pipeline has none.
@@ -77,7 +80,7 @@ def TransitionParser(
     encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
     scorer = TransitionScorer(nH=hidden_width, nP=1, nA=arc_width, nN=NARROW)
     boundaries = BoundaryScorer(boundary_width)
-    return build(tok2vec, encoder, scorer, boundaries, collocates, grad_factor, tag_weight)
+    return build(tok2vec, embed, encoder, scorer, boundaries, collocates, grad_factor, tag_weight)
 
 
 def TransitionParser_v1(
@@ -96,11 +99,12 @@ def TransitionParser_v1(
     `TransitionParser`."""
     scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
     boundaries = BoundaryScorer(boundary_width, window_size=2)
-    return build(tok2vec, None, scorer, boundaries, collocates, grad_factor, tag_weight)
+    return build(tok2vec, None, None, scorer, boundaries, collocates, grad_factor, tag_weight)
 
 
 def build(
     tok2vec: Model,
+    embed: Model | None,
     encoder: Model | None,
     scorer: Model,
     boundaries: Model,
@@ -108,14 +112,15 @@ def build(
     grad_factor: float,
     tag_weight: float | None,
 ) -> Model[list[Doc], ParserScores]:
-    layers = [tok2vec, scorer, boundaries] if encoder is None else [tok2vec, encoder, scorer, boundaries]
+    layers = [tok2vec, embed, encoder, scorer, boundaries]
     return Model(
         "transition_parser",
         forward,
         init=init,
-        layers=layers,
+        layers=[layer for layer in layers if layer is not None],
         refs={
             "tok2vec": tok2vec,
+            "embed": embed,
             "encoder": encoder,
             "scorer": scorer,
             "boundaries": boundaries,
@@ -130,6 +135,12 @@ def forward(
     of_tokens, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
     words_of_docs = [words_of(doc) for doc in docs]
     outside = word_rows(model.ops, of_tokens, words_of_docs)
+    embed = model.maybe_get_ref("embed")
+    if embed is not None:
+        own_of_tokens, backprop_embed = embed(docs, is_train)
+        own = word_rows(model.ops, own_of_tokens, words_of_docs)
+        width = of_tokens[0].shape[1] if docs else 0
+        outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
     encoder = model.maybe_get_ref("encoder")
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     vectors, flat_outside = outside, model.ops.flatten(outside)
@@ -149,6 +160,10 @@ def forward(
         d_outside = model.ops.flatten(d_vectors)
         if d_scores.vectors is not None:
             d_outside += d_scores.vectors
+        if embed is not None:
+            d_own = model.ops.unflatten(model.ops.as_contig(d_outside[:, width:]), lengths)
+            backprop_embed(token_rows(model.ops, d_own, docs, words_of_docs))
+            d_outside = model.ops.as_contig(d_outside[:, :width])
         d_outside *= model.attrs["grad_factor"]
         d_words = model.ops.unflatten(d_outside, lengths)
         return backprop_tok2vec(token_rows(model.ops, d_words, docs, words_of_docs))
@@ -162,12 +177,9 @@ def forward(
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
-    tok2vec = model.get_ref("tok2vec")
-    tok2vec.initialize(X=X)
-    width = tok2vec.maybe_get_dim("nO")
-    if width is None:
-        # Some transformers' listeners know no width.
-        width = tok2vec.predict(X)[0].shape[1]
+    width = sum(
+        init_vectors(model.get_ref(name), X) for name in ("tok2vec", "embed") if model.has_ref(name)
+    )
     encoder = model.maybe_get_ref("encoder")
     if encoder is not None:
         encoder.get_ref("projection").set_dim("nO", width)
@@ -176,3 +188,10 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     model.get_ref("scorer").initialize()
     vectors = [model.ops.alloc2f(2, width)]
     model.get_ref("boundaries").initialize(X=vectors)
+
+
+def init_vectors(model: Model, docs: list[Doc] | None) -> int:
+    """The width of the vectors, some of which know it only by an example: listeners to transformers."""
+    model.initialize(X=docs)
+    width: int | None = model.maybe_get_dim("nO")
+    return model.predict(docs)[0].shape[1] if width is None else width
