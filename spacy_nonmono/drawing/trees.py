@@ -70,8 +70,9 @@ def write_sentence(words: Sequence[str], tree: Tree, gold: Tree | None, *, name:
     """The sentence as HTML. Wrong words are links to their arcs in the drawing of this name."""
     parts = []
     for i, (word, error) in enumerate(zip(show_words(words), find_errors(tree, gold), strict=True)):
-        link = f'<a class="{error}" href="#{name}-{i + 1}">{escape(word)}</a>'
-        parts.append(link if error else escape(word))
+        # A head outside of the sentence has no arc to go to
+        target = "" if tree.heads[i] is None else f' href="#{name}-{i + 1}"'
+        parts.append(f'<a class="{error}"{target}>{escape(word)}</a>' if error else escape(word))
     return f'<p class="text" dir="{"rtl" if is_right_to_left(words) else "ltr"}">{" ".join(parts)}</p>'
 
 

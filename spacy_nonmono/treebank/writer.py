@@ -87,6 +87,15 @@ def sentence_texts(doc: Doc) -> list[str]:
     ]
 
 
+def sentence_ids(doc: Doc) -> list[str]:
+    """The `sent_id` of the sentences of the file that the Doc is of, "" for those that have none."""
+    ids = (
+        [line.removeprefix(SENT_ID) for line in entry["comments"] if line.startswith(SENT_ID)]
+        for entry in _kept_sentences(doc)
+    )
+    return [found[0] if found else "" for found in ids]
+
+
 def id_of(name: str) -> str:
     """A name as a sent_id can hold it."""
     return NO_ID.sub("_", name)
