@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import Errors, refuse
-from ..evaluation.names import RAW_TEXT
+from ..evaluation.names import BREAKDOWN, KINDS, RAW_TEXT
 from .arguments import BOTH, DOCS, GOLD, RAW, Code, GoldTags, GpuId, Setting, setting_option
 from .scores import show_comparison, show_scores
 from .screen import check_exist
@@ -59,6 +59,17 @@ def evaluate_cli(
             show_default=False,
         ),
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="KIND,KIND,...",
+            help=f"Show where a pipeline errs, by kinds of words, arcs or sentences: {', '.join(KINDS)}",
+        ),
+    ] = None,
+    page: Annotated[
+        Path | None, typer.Option("--page", help="HTML file for what --by shows, with examples")
+    ] = None,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
@@ -70,6 +81,9 @@ def evaluate_cli(
 
     UAS: words with the right head. LAS: words with the right head and label. With several pipelines
     there are also the differences to one of them, the reference.
+
+    With --by there are tables of where a single pipeline errs, and its commonest confusions: of labels,
+    of the parts of speech of heads, and of whole attachments. The page draws examples of these.
     """
     from spacy.cli._util import setup_gpu
     from wasabi import msg
@@ -79,19 +93,27 @@ def evaluate_cli(
 
     if setting is RAW:
         refuse("--setting raw", {"--gold-tags": gold_tags, "--baseline": baseline})
+    kinds = None if by is None else _read_kinds(by)
+    if page is not None and kinds is None:
+        raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
     named, file = read_inputs(pipelines or [], treebank, baseline)
     saved = [name for name in named if name.endswith(SAVED)]
+    if kinds is not None:
+        others = {"--setting raw": setting is RAW, "--baseline": baseline, "saved scores": saved}
+        refuse("--by", {**others, "more than one pipeline": len(named) > 1})
     check_exist(saved if file is None else [*saved, file])
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
         setup_gpu(use_gpu)
-    measured = _measure(names, file, setting, gold_tags, baseline, multiword and multiword.value)
-    scores = {name: _without(one, MADE) for name, one in measured.items()}
+    measured = _measure(names, file, setting, gold_tags, baseline, multiword and multiword.value, kinds)
+    scores = {name: _scores(one) for name, one in measured.items()}
     found: Any
     if len(measured) == 1:
         ((name, found),) = measured.items()
         show_scores(scores[name])
+        if kinds is not None:
+            _show_breakdown(found, page, f"Where {name} errs: {treebank.name}")
     else:
         found = compare(measured, reference=reference)
         show_comparison(found)
@@ -128,14 +150,17 @@ def _measure(
     gold_tags: bool,
     baseline: bool,
     multiword: str | None,
+    kinds: list[str] | None,
 ) -> dict[str, dict[str, Any]]:
     """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once.
 
     names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
+    kinds: what to break down by, if at all.
     """
     from ..evaluation.baseline import attach_left
+    from ..evaluation.breakdown import break_down
     from ..evaluation.compare import MADE, read_scores
-    from ..evaluation.evaluate import evaluate
+    from ..evaluation.evaluate import parse_file
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
     from ..parsers import load_pipeline
@@ -152,10 +177,15 @@ def _measure(
         if setting is RAW:
             found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank, multiword=multiword)}
         else:
-            scores = evaluate(
-                nlp, treebank, settings=setting.settings, gold_tags=gold_tags, multiword=multiword
-            )
-            found[text] = {**here, **scores}
+            parsed = {
+                name: parse_file(
+                    nlp, treebank, setting=name, gold_tags=gold_tags, multiword=multiword
+                )
+                for name in setting.settings
+            }
+            found[text] = {**here, **{name: one.scores() for name, one in parsed.items()}}
+            if kinds is not None:
+                found[text][BREAKDOWN] = {name: break_down(one, kinds) for name, one in parsed.items()}
     measured = {name: found[text] for text, name in names.items()}
     if baseline:
         tokenizer = next(iter(loaded.values()), None)
@@ -178,5 +208,29 @@ def column_names(named: list[str]) -> dict[str, str]:
     return {text: text.removesuffix(SAVED) for text in named}
 
 
-def _without(values: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if key != name}
+def _read_kinds(text: str) -> list[str]:
+    """What a list with commas names."""
+    for name in text.split(","):
+        if name not in KINDS:
+            known = ", ".join(KINDS)
+            raise typer.BadParameter(f"{name!r} is not one of: {known}", param_hint="--by")
+    return text.split(",")
+
+
+def _scores(measured: dict[str, Any]) -> dict[str, Any]:
+    """Those by setting, without what stands beside them."""
+    from ..evaluation.compare import KEYS
+
+    return {name: measured[name] for name in measured if name in KEYS}
+
+
+def _show_breakdown(measured: dict[str, Any], page: Path | None, title: str) -> None:
+    from wasabi import msg
+
+    from ..files import write_text
+    from .breakdowns import make_page, show_breakdown
+
+    show_breakdown(measured[BREAKDOWN])
+    if page is not None:
+        write_text(page, make_page(measured[BREAKDOWN], measured, title=title))
+        msg.good("Saved the page", str(page))

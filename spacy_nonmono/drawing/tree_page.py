@@ -140,7 +140,7 @@ def _section(
     title = f"Predicted tree of sentence {number}" + with_gold * "; below the words the gold tree"
     sent_id = f' <span class="id">{escape(sentence.sent_id)}</span>' * bool(sentence.sent_id)
     yield f'<section id="sentence-{number}">\n<h2>Sentence {number}{sent_id}</h2>'
-    text = write_sentence(text_tokens(sentence.gold_doc), errors, name=name)
+    text = write_sentence(text_tokens(sentence.gold_doc), sentence.tree, errors, name=name)
     yield f'<div lang="{sentence.doc.lang_}">{text}</div>'
     yield f'<p class="note">{"; ".join(parts)}</p>'
     words = [token.text for token in sentence.doc]

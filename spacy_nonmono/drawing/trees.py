@@ -86,11 +86,16 @@ def show_words(words: Sequence[str]) -> list[str]:
     return [word if word.strip() else "␣" for word in words]
 
 
+def word_tokens(words: Sequence[str]) -> list[SurfaceToken]:
+    """Words as a text has them where nothing is known of it."""
+    return [SurfaceToken(i, i + 1, word, False, True) for i, word in enumerate(words)]
+
+
 def write_sentence(
-    tokens: Iterable[SurfaceToken], errors: Sequence[str | None], *, name: str
+    tokens: Iterable[SurfaceToken], tree: Tree, errors: Sequence[str | None], *, name: str
 ) -> str:
-    """The sentence as HTML. Tokens with wrong words are links to their arcs in the drawing of this name.
-    """
+    """The sentence as HTML. Tokens with wrong words are links to their arcs in the drawing of this name;
+    a word whose head is not in the sentence has none."""
     tokens = list(tokens)
     forms = [token.form for token in tokens]
     parts = []
@@ -100,7 +105,8 @@ def write_sentence(
         if wrong:
             # Of several words one with a wrong head, if there is any
             word = min(wrong, key=lambda word: errors[word] != WRONG_HEAD)
-            text = f'<a class="{errors[word]}" href="#{name}-{word + 1}">{text}</a>'
+            target = "" if tree.heads[word] is None else f' href="#{name}-{word + 1}"'
+            text = f'<a class="{errors[word]}"{target}>{text}</a>'
         parts.append(text + " " * token.has_space)
     direction = "rtl" if is_right_to_left(forms) else "ltr"
     return f'<p class="text" dir="{direction}">{"".join(parts).strip()}</p>'

@@ -33,11 +33,16 @@ class ParsedFile:
 
     gold: Parses
     predicted: Parses
+    gold_docs: list[Doc]  # with all that the file says
     docs: list[Doc]  # that the pipeline made
-    tags: list[str]  # gold tags of all words
     words_per_second: float  # through the whole pipeline, on a second pass
     gold_tags: bool
     merged: bool  # multiword tokens, into one word each
+
+    @property
+    def tags(self) -> list[str]:
+        """The gold tags of all words."""
+        return [gold_tag(token) for doc in self.gold_docs for token in doc]
 
     def scores(self) -> Scores:
         """As `evaluate` gives them."""
@@ -112,12 +117,13 @@ def parse_file(
         pass
     seconds = perf_counter() - start
     check_heads(nlp, docs)
-    gold = read_parses(example.reference for example in examples)
+    gold_docs = [example.reference for example in examples]
+    gold = read_parses(gold_docs)
     return ParsedFile(
         gold=gold,
         predicted=read_parses(docs),
+        gold_docs=gold_docs,
         docs=docs,
-        tags=[gold_tag(token) for example in examples for token in example.reference],
         words_per_second=len(gold.heads_N) / seconds,
         gold_tags=gold_tags,
         merged=multiword == MERGE,

@@ -72,6 +72,13 @@ METRICS = {
     "blex": "BLEX",
 }
 RATIOS = {"p": "Precision", "r": "Recall", "f": "F", "aligned": "Of aligned words"}
+# What accuracy can be broken down by
+KINDS = ("label", "upos", "length", "crossing", "sentence-length")
+LABEL, UPOS, LENGTH, CROSSING, SENTENCE_LENGTH = KINDS
+CROSSING_SENTENCES = "crossing-sentences"  # a second table of CROSSING
+CONFUSIONS = "confusions"
+BREAKDOWN = "breakdown"  # in a file, beside the scores
+
 # Where the words of a raw text are not those of the treebank
 DIFFERENCES = "differences"
 RAW_COMPARED = (*(f"{metric}_f" for metric in METRICS), SPEED)

@@ -101,6 +101,28 @@ def crossing_words(parses: Parses) -> NDArray[np.bool_]:
     return crossing_N
 
 
+def right_words(gold: Parses, predicted: Parses) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Has the word the right head; the right head and label? Not if its gold head is unknown."""
+    heads_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.heads_N == predicted.heads_N)
+    return heads_N, heads_N & (gold.labels_N == predicted.labels_N)
+
+
+def arc_lengths(parses: Parses) -> NDArray[np.int64]:
+    """How far each word is from its head: 0 for a root, and where the head is unknown."""
+    heads_N = parses.heads_N
+    return np.where(heads_N >= 0, np.abs(heads_N - np.arange(len(heads_N))), 0)
+
+
+def complete_match(
+    gold: Parses, counted_N: NDArray[np.bool_], right_N: NDArray[np.bool_]
+) -> float | None:
+    """The share of the gold sentences with counted words of which all counted words are right."""
+    sentences_N = np.cumsum(gold.starts_N)
+    n_sentences = len(np.unique(sentences_N[counted_N]))
+    n_wrong = len(np.unique(sentences_N[counted_N & ~right_N]))
+    return share(n_sentences - n_wrong, n_sentences)
+
+
 def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -> Scores:
     gold_labels, labels = universal_labels(gold.labels_N), universal_labels(predicted.labels_N)
     head_N = counted_N & (gold.heads_N == predicted.heads_N)
@@ -114,22 +136,12 @@ def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -
         "uas": share(head_N.sum(), counted_N.sum()),
         "las": share((whole_label_N & has_label_N).sum(), n_labelled),
         "las_universal": share((labelled_N & has_label_N).sum(), n_labelled),
-        "ucm": _complete_match(gold, counted_N, head_N),
-        "lcm": _complete_match(gold, counted_N, whole_label_N | (head_N & ~has_label_N)),
+        "ucm": complete_match(gold, counted_N, head_N),
+        "lcm": complete_match(gold, counted_N, whole_label_N | (head_N & ~has_label_N)),
         "clas": share(
             2 * (labelled_N & gold_content_N).sum(), gold_content_N.sum() + content_N.sum()
         ),
     }
-
-
-def _complete_match(
-    gold: Parses, counted_N: NDArray[np.bool_], right_N: NDArray[np.bool_]
-) -> float | None:
-    """The share of the sentences with counted words of which all counted words are right."""
-    sentences_N = np.cumsum(gold.starts_N)
-    n_sentences = len(np.unique(sentences_N[counted_N]))
-    n_wrong = len(np.unique(sentences_N[counted_N & ~right_N]))
-    return share(n_sentences - n_wrong, n_sentences)
 
 
 def _segmentation(gold: Parses, predicted: Parses) -> Scores:
@@ -148,13 +160,10 @@ def _non_projectivity(gold: Parses, predicted: Parses, known_N: NDArray[np.bool_
     gold_N, crossing_N = crossing_words(gold), crossing_words(predicted)
     precision = share((right_N & crossing_N).sum(), (known_N & crossing_N).sum())
     recall = share((right_N & gold_N).sum(), gold_N.sum())
-    f_score = None
-    if precision is not None and recall is not None:
-        f_score = share(2 * precision * recall, precision + recall) or 0.0
     return {
         "nonproj_p": precision,
         "nonproj_r": recall,
-        "nonproj_f": f_score,
+        "nonproj_f": f_score(precision, recall),
         "nonproj_arcs_gold": share(gold_N.sum(), len(gold_N)),
         "nonproj_arcs_predicted": share(crossing_N.sum(), len(crossing_N)),
         "nonproj_sents_gold": _share_of_sentences(gold_N, gold.starts_N),
@@ -166,6 +175,13 @@ def _share_of_sentences(words_N: NDArray[np.bool_], starts_N: NDArray[np.bool_])
     """The share of the sentences that have such a word."""
     spans = sentence_spans(starts_N)
     return share(sum(bool(words_N[start:end].any()) for start, end in spans), len(spans))
+
+
+def f_score(precision: float | None, recall: float | None) -> float | None:
+    """The harmonic mean; None if one of the two is."""
+    if precision is None or recall is None:
+        return None
+    return share(2 * precision * recall, precision + recall) or 0.0
 
 
 def share(part: float, whole: float) -> float | None:

@@ -10,12 +10,12 @@ from typing import TypedDict
 
 import numpy as np
 
+from ..evaluation.breakdown import ARC_BINS, SENTENCE_BINS, bin_name, ranges
+from ..evaluation.scores import share
 from .counts import GROUPS, ArcCounts, GroupCounts, SentenceCounts
 
-# The lower ends of bins; the last one is open
-SENTENCE_BINS = (1, 11, 21, 31, 41, 51)
-ARC_BINS = (1, 2, 3, 7)
-FINE_ARC_BINS = (1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 21)
+FINE_ARC_BINS = (1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 21)  # the lower ends; the last one is open
+
 
 class LengthScores(TypedDict):
     """Of a bin of sentence lengths; shares are None where there are no words."""
@@ -51,10 +51,10 @@ def by_group(counts: GroupCounts) -> dict[str, GroupScores]:
         scores[group] = GroupScores(
             gold=gold,
             predicted=predicted,
-            precision=_share(counts.right_G[i], predicted),
-            recall=_share(counts.found_G[i], gold),
-            labelled_precision=_share(counts.right_labelled_G[i], predicted),
-            labelled_recall=_share(counts.found_labelled_G[i], gold),
+            precision=share(counts.right_G[i], predicted),
+            recall=share(counts.found_G[i], gold),
+            labelled_precision=share(counts.right_labelled_G[i], predicted),
+            labelled_recall=share(counts.found_labelled_G[i], gold),
         )
     return scores
 
@@ -67,15 +67,15 @@ def by_sentence_length(
     bins: the shortest sentence of each bin, ascending; the last bin is open.
     """
     rows: list[LengthScores] = []
-    for start, end in _ranges(bins):
+    for start, end in ranges(bins):
         in_bin_S = (counts.lengths_S >= start) & (counts.lengths_S < end)
         words = int(counts.words_S[in_bin_S].sum())
         rows.append(
             LengthScores(
-                bin=_bin_name(start, end),
+                bin=bin_name(start, end),
                 words=words,
-                uas=_share(counts.heads_S[in_bin_S].sum(), words),
-                las=_share(counts.labelled_S[in_bin_S].sum(), words),
+                uas=share(counts.heads_S[in_bin_S].sum(), words),
+                las=share(counts.labelled_S[in_bin_S].sum(), words),
             )
         )
     return rows
@@ -87,34 +87,20 @@ def by_arc_length(counts: ArcCounts, *, bins: Sequence[int] = ARC_BINS) -> list[
     bins: the shortest arc of each bin, ascending; the last bin is open.
     """
     rows: list[ArcScores] = []
-    for start, end in _ranges(bins):
+    for start, end in ranges(bins):
         gold, predicted, heads, labelled = (
             int(values_L[start : None if end == np.inf else int(end)].sum())
             for values_L in (counts.gold_L, counts.predicted_L, counts.heads_L, counts.labelled_L)
         )
         rows.append(
             ArcScores(
-                bin=_bin_name(start, end),
+                bin=bin_name(start, end),
                 gold=gold,
                 predicted=predicted,
-                precision=_share(heads, predicted),
-                recall=_share(heads, gold),
-                labelled_precision=_share(labelled, predicted),
-                labelled_recall=_share(labelled, gold),
+                precision=share(heads, predicted),
+                recall=share(heads, gold),
+                labelled_precision=share(labelled, predicted),
+                labelled_recall=share(labelled, gold),
             )
         )
     return rows
-
-
-def _ranges(bins: Sequence[int]) -> list[tuple[int, float]]:
-    return list(zip(bins, [*bins[1:], np.inf], strict=True))
-
-
-def _bin_name(start: int, end: float) -> str:
-    if end == np.inf:
-        return f"{start}+"
-    return str(start) if end == start + 1 else f"{start}-{int(end) - 1}"
-
-
-def _share(part: float, whole: float) -> float | None:
-    return float(part / whole) if whole else None

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..evaluation.fingerprints import fingerprint
-from ..evaluation.scores import Parses, crossing_words, sentence_spans
+from ..evaluation.scores import Parses, arc_lengths, crossing_words, right_words, sentence_spans
 from ..shapes import UNKNOWN_HEAD
 
 Ints = NDArray[np.int64]
@@ -113,7 +113,7 @@ def count_sentences(gold: Parses, predicted: Parses) -> SentenceCounts:
     spans = sentence_spans(gold.starts_N)
     starts_S = np.array([start for start, _ in spans], dtype=np.int64)
     known_N = gold.heads_N != UNKNOWN_HEAD
-    heads_N, labelled_N = _right(gold, predicted)
+    heads_N, labelled_N = right_words(gold, predicted)
 
     def count(words_N: NDArray[np.bool_]) -> Ints:
         if len(starts_S) == 0:
@@ -132,8 +132,8 @@ def count_sentences(gold: Parses, predicted: Parses) -> SentenceCounts:
 
 def count_arcs(gold: Parses, predicted: Parses) -> ArcCounts:
     known_N = gold.heads_N != UNKNOWN_HEAD
-    heads_N, labelled_N = _right(gold, predicted)
-    gold_lengths_N, lengths_N = _arc_lengths(gold), _arc_lengths(predicted)
+    heads_N, labelled_N = right_words(gold, predicted)
+    gold_lengths_N, lengths_N = arc_lengths(gold), arc_lengths(predicted)
     n_lengths = int(max(gold_lengths_N.max(initial=0), lengths_N.max(initial=0))) + 1
 
     def count(lengths_n: Ints) -> Ints:
@@ -150,7 +150,7 @@ def count_arcs(gold: Parses, predicted: Parses) -> ArcCounts:
 
 def count_groups(gold: Parses, predicted: Parses) -> GroupCounts:
     known_N = gold.heads_N != UNKNOWN_HEAD
-    heads_N, labelled_N = _right(gold, predicted)
+    heads_N, labelled_N = right_words(gold, predicted)
     gold_crossing_N, crossing_N = crossing_words(gold), crossing_words(predicted)
     sentences_N = np.cumsum(gold.starts_N)
     hard_N = np.isin(sentences_N, sentences_N[gold_crossing_N])
@@ -191,15 +191,3 @@ def after_first_error(gold: Parses, predicted: Parses) -> NDArray[np.bool_]:
     after_N = np.zeros(len(words_N), dtype=bool)
     after_N[order_N] = before_N > before_S[sentences_N]
     return after_N
-
-
-def _right(gold: Parses, predicted: Parses) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Has the word the right head; the right head and label?"""
-    heads_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.heads_N == predicted.heads_N)
-    return heads_N, heads_N & (gold.labels_N == predicted.labels_N)
-
-
-def _arc_lengths(parses: Parses) -> Ints:
-    """0 for the root, and where the head is unknown."""
-    heads_N = parses.heads_N
-    return np.where(heads_N >= 0, np.abs(heads_N - np.arange(len(heads_N))), 0)

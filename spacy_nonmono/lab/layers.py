@@ -86,7 +86,11 @@ STOREYS = {
     "Around it": (
         Room("lexical", "Brown clusters, collocations, embeddings"),
         Room("treebank", "reading CoNLL-U and CoNLL-X, writing CoNLL-U"),
-        Room("evaluation", "scores, from raw text, too; speed; calibration", ("treebank",)),
+        Room(
+            "evaluation",
+            "scores, from raw text, too; where a parser errs; speed; calibration",
+            ("treebank",),
+        ),
         Room("corpora", "parsing a corpus: documents, shards, processes, formats", ("treebank",)),
         Room("spark", "the same on a Spark cluster", ("corpora",)),
         Room(

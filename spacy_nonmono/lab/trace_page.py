@@ -14,9 +14,9 @@ from ..drawing.trees import (
     draw_tree,
     find_errors,
     show_words,
+    word_tokens,
     write_sentence,
 )
-from ..treebank.sentences import SurfaceToken
 from .traces import Action, Arc, Step, Trace
 
 # Words of a stack and of a buffer that are shown
@@ -90,8 +90,8 @@ def _section(number: int, one: Trace, only_arcs: bool) -> Iterator[str]:
     name = f"tree-{number}"
     tree, gold = Tree(one.heads, one.labels), _gold(one)
     errors = find_errors(tree, gold)
-    tokens = [SurfaceToken(i, i + 1, word, False, True) for i, word in enumerate(one.words)]
-    yield f"<section>\n<h2>Sentence {number}</h2>\n{write_sentence(tokens, errors, name=name)}"
+    text = write_sentence(word_tokens(one.words), tree, errors, name=name)
+    yield f"<section>\n<h2>Sentence {number}</h2>\n{text}"
     yield f'<p class="note">{escape(_summary(one))}</p>'
     caption = "The final tree; arcs that were dropped are dotted."
     if gold is not None:

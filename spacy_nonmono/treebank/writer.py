@@ -24,7 +24,7 @@ from ..files import replace_file
 from ..merged import EXPANSIONS, OUTSIDE, Reading
 from ..tables import find_table
 from .corpus import KEPT, KEPT_COLUMNS, ROOT_LABEL
-from .sentences import EMPTY, FORM, NO_SPACE, SurfaceToken
+from .sentences import EMPTY, FORM, NO_SPACE, SurfaceToken, find_sent_id
 
 # What no column can hold (Python, too, reads a carriage return as the end of a line), and what the words
 # of a text are put together with
@@ -91,6 +91,11 @@ def text_tokens(doc: Doc) -> Iterator[SurfaceToken]:
     """The words of a Doc as they stand in the text, where the multiword tokens of its file take the
     place of their words."""
     return _surface_tokens(doc[:], _ranges_within(_kept_sentences(doc), 0, len(doc)))
+
+
+def sentence_ids(doc: Doc) -> list[str]:
+    """The `sent_id` of the sentences of the file that the Doc is of, "" for those that have none."""
+    return [find_sent_id(entry["comments"]) for entry in _kept_sentences(doc)]
 
 
 def id_of(name: str) -> str:

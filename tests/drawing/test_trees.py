@@ -26,7 +26,7 @@ def test_unknown_labels():
 def test_tokens_are_links_to_wrong_words():
     tokens = [SurfaceToken(0, 3, "can't>", True, False), SurfaceToken(3, 4, "go", False, True)]
     tokens.append(SurfaceToken(4, 5, " ", False, False))
-    text = write_sentence(tokens, ["", "wrong-label", "wrong", None, ""], name="t")
+    text = write_sentence(tokens, TREE, ["", "wrong-label", "wrong", None, ""], name="t")
     assert text == (
         '<p class="text" dir="ltr"><a class="wrong" href="#t-3">can&#x27;t&gt;</a>go ␣</p>'
     )
