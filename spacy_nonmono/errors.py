@@ -481,6 +481,7 @@ class Errors(metaclass=ErrorCodes):
         "these words does not know the tokens that it will get. Take a treebank with the words of the "
         "pipeline, or go on with --force."
     )
+    NM202 = "This is no config: {reason}. Give a config for `spacy train`, with a parser."
 
 
 class Warnings(metaclass=ErrorCodes):

@@ -5,6 +5,7 @@ import re
 
 from thinc.api import Config
 
+from ..errors import Errors
 from ..parsers import find_parser
 from .config import LINEAR, NEURAL, OUR_EMBED, parser_config
 
@@ -19,9 +20,16 @@ def swap_parser(text: str, *, system: str | None = None, scorer: str = NEURAL) -
     The parser keeps its name and its tok2vec, which is a listener or its own. If it listens to a tok2vec
     of spaCy's, it gets an embedding beside that.
 
-    Raises ValueError: NM110 if there is no parser, NM180 and NM001 as `parser_config` does.
+    Raises ValueError: NM202 if it is no config, NM110 if there is no parser, and what `parser_config`
+    raises.
     """
-    config = Config().from_str(text, interpolate=False)
+    try:
+        config = Config().from_str(text, interpolate=False)
+    except ValueError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise ValueError(Errors.NM202.format(reason=reason)) from None
+    if "components" not in config:
+        raise ValueError(Errors.NM202.format(reason="it has no components"))
     name = find_parser(config, or_spacys=True)
     tok2vec = config["components"][name].get("model", {}).get("tok2vec")
     listens = "Tok2VecListener" in (tok2vec or {}).get("@architectures", "")

@@ -109,6 +109,12 @@ def test_no_embedding_beside_what_sees_enough(change):
     assert "model.embed]" not in swap_parser(THEIRS.replace(*change))[0]
 
 
+@pytest.mark.parametrize("text", ["owls hunt", "", "[nlp]\nlang = en\n", "[a]\nb = 1"])
+def test_no_config(text):
+    with pytest.raises(ValueError, match="NM202"):
+        swap_parser(text)
+
+
 def test_no_parser():
     with pytest.raises(ValueError, match="NM110"):
         swap_parser(THEIRS.replace('"parser"', '"senter"'))
