@@ -147,7 +147,7 @@ def test_pipeline_that_sets_no_tags(treebank, monkeypatch, tmp_path):
         def pipe(self, docs):
             return docs
 
-    monkeypatch.setattr(module, "load_model", lambda path: Pipeline())
+    monkeypatch.setattr(module, "load_pipeline", lambda path: Pipeline())
     with pytest.raises(ValueError, match=r"\[NM186\].*lemmatizer"):
         module.tag_sentences(tmp_path, list(read_sentences(treebank / "dev.conllu")))
 
