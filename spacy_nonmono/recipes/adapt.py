@@ -59,7 +59,7 @@ class Tokens:
 class Adapted:
     """path: the new pipeline. tokens: of dev. lost_labels: those of the old parser that the treebank
     does not have; label_readers: the components that read labels. The rest is None without a test part.
-    scores: {"old": ..., "new": ...}, by setting. agreement: None where most labels are the same."""
+    scores: {"old": ..., "new": ...}, by setting. agreement: None where few labels are others."""
 
     path: Path
     tokens: Tokens
