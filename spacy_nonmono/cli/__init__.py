@@ -16,6 +16,7 @@ from .adapt import adapt_cli
 from .brown import brown_cli
 from .calibration import calibration_cli
 from .collocations import collocations_cli
+from .debug_data import debug_data_cli
 from .distill import distill_cli
 from .evaluate import evaluate_cli
 from .init_config import init_config_cli
@@ -98,6 +99,7 @@ def main(
 
 
 app.command("init-config", rich_help_panel=TRAINING)(init_config_cli)
+app.command("debug-data", rich_help_panel=TRAINING)(debug_data_cli)
 app.command("adapt", rich_help_panel=TRAINING, context_settings=OVERRIDES)(adapt_cli)
 app.command("distill", rich_help_panel=TRAINING, context_settings=OVERRIDES)(distill_cli)
 app.command("parse", rich_help_panel=PARSING)(parse_cli)

@@ -1,0 +1,103 @@
+"""`python -m spacy nonmono debug-data`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .arguments import Code
+from .screen import check_exist, percent, show_table
+
+if TYPE_CHECKING:
+    from ..treebank.summary import Summary
+
+RARE, N_SHOWN = 20, 12
+MAX_DISTANCE = 200  # of a parser, unless its config says otherwise
+
+
+def debug_data_cli(
+    train: Annotated[Path, typer.Argument(help="Treebank file to train on, or a folder of files")],
+    dev: Annotated[Path, typer.Argument(help="The same to develop on")],
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", help="Pipeline whose tokens are compared with the words of dev"),
+    ] = None,
+    code: Code = None,
+) -> None:
+    """Look through a treebank before training on it.
+
+    What is counted are words, arcs that cross, heads and labels that are not known, and labels that are
+    rare or that are in one part only: what `spacy debug data` tells of spaCy's parser alone.
+    """
+    from wasabi import msg
+
+    from ..treebank.sentences import read_sentences
+    from ..treebank.summary import summarize
+
+    check_exist([train, dev])
+    parts = {"train": summarize(read_sentences(train)), "dev": summarize(read_sentences(dev))}
+    show_table([[label, *cells] for label, cells in _rows(list(parts.values()))], ["", *parts])
+    for name, part in parts.items():
+        if not part.labels:
+            msg.fail(f"No word of {name} has a head: nothing can be learnt or scored.")
+        elif part.n_unknown:
+            msg.info(f"Words without a head are left out of the scores ({name}: {part.n_unknown:,}).")
+    longest = max(part.longest_arc for part in parts.values())
+    if longest > MAX_DISTANCE:
+        msg.warn(
+            f"The longest arc spans {longest} words, but a parser joins words that are at most "
+            f"{MAX_DISTANCE} apart. Long arcs need a larger `max_distance`."
+        )
+    _tell_labels(parts["train"], parts["dev"])
+    if model is not None:
+        _tell_tokens(model, dev)
+
+
+def _rows(parts: list["Summary"]) -> list[tuple[str, list[str]]]:
+    counts = {
+        "Sentences": "n_sentences",
+        "Words": "n_words",
+        "Multiword tokens": "n_multiword",
+        "Words without a head": "n_unknown",
+        "Words without a label": "n_unlabelled",
+        "Arcs that cross": "n_crossing",
+        "Sentences with such": "n_nonprojective",
+        "Longest sentence": "longest_sentence",
+        "Longest arc": "longest_arc",
+    }
+    rows = [(label, [f"{getattr(part, name):,}" for part in parts]) for label, name in counts.items()]
+    shares = [part.n_nonprojective / max(part.n_sentences, 1) for part in parts]
+    rows.append(("Sentences with such, %", [percent(share, 1) for share in shares]))
+    rows.append(("Labels", [f"{len(part.labels):,}" for part in parts]))
+    return rows
+
+
+def _tell_labels(train: "Summary", dev: "Summary") -> None:
+    from wasabi import msg
+
+    rare = [f"{label} ({n})" for label, n in reversed(train.labels.most_common()) if n < RARE]
+    if rare:
+        msg.warn(f"{len(rare)} labels occur less than {RARE} times in train: {_some(rare)}.")
+    new = sorted(dev.labels.keys() - train.labels.keys())
+    if new:
+        msg.warn(f"{len(new)} labels of dev are not in train: {_some(new)}.")
+    if train.labels and not rare and not new:
+        msg.good("No label is rare, and train has all labels of dev.")
+
+
+def _tell_tokens(model: str, dev: Path) -> None:
+    from wasabi import msg
+
+    from ..evaluation.raw_text import compare_tokens
+    from ..parsers import load_pipeline
+
+    n_words, n_lost, differences = compare_tokens(load_pipeline(model), dev)
+    text = f"{n_lost:,} of the {n_words:,} words of dev are no tokens of {model}."
+    (msg.warn if n_lost > 0.05 * n_words else msg.info)(text)
+    rows = [[one.gold, one.predicted, f"{n:,}"] for one, n in differences.most_common(N_SHOWN)]
+    if rows:
+        show_table(rows, ["Words of the treebank", "Tokens", "Times"], n_left=2)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:N_SHOWN]) + ", ..." * (len(names) > N_SHOWN)

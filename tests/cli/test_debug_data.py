@@ -1,0 +1,40 @@
+"""What a treebank is like, before training on it."""
+
+from spacy_nonmono.treebank.sentences import parse_sentences
+from spacy_nonmono.treebank.summary import summarize
+
+from .conftest import CROSSING, PLAIN
+
+UNKNOWN = """\
+1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
+1\tdo\t_\tAUX\t_\t_\t_\t_\t_\t_
+2\tn't\t_\tPART\t_\t_\t3\t_\t_\t_
+3\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+def test_summary():
+    found = summarize(parse_sentences(CROSSING + PLAIN + UNKNOWN, "a"))
+    assert (found.n_sentences, found.n_words, found.n_multiword) == (3, 12, 1)
+    assert (found.n_unknown, found.n_unlabelled) == (1, 1)
+    assert (found.n_crossing, found.n_nonprojective) == (1, 1)
+    assert (found.longest_sentence, found.longest_arc) == (6, 3)
+    assert dict(found.labels) == {"root": 3, "nsubj": 3, "punct": 2, "det": 1, "acl:relcl": 1}
+    assert summarize([]).labels == {}
+
+
+def test_command(nonmono, tmp_path, nonmono_path):
+    train, dev, empty = (tmp_path / f"{name}.conllu" for name in ("train", "dev", "empty"))
+    train.write_text(PLAIN * 20, "utf-8")
+    dev.write_text(PLAIN + UNKNOWN + CROSSING, "utf-8")
+    empty.write_text("")
+    good = nonmono("debug-data", train, train).output
+    assert "No label is rare" in good and "⚠" not in good
+    found = " ".join(nonmono("debug-data", train, dev, "--model", nonmono_path).output.split())
+    assert "2 labels of dev are not in train: acl:relcl, det." in found
+    assert "Words without a head are left out of the scores (dev: 1)" in found
+    assert "0 of the 12 words of dev are no tokens" in found
+    rare = nonmono("debug-data", dev, dev).output
+    assert "5 labels occur less than 20 times" in " ".join(rare.split())
+    assert "No word of train has a head" in nonmono("debug-data", empty, dev).output
