@@ -121,8 +121,10 @@ def check_structure(node: Model, info: dict, indices: dict[int, int], where: str
         for name in node.ref_names
     }
     found = info.get("refs")
-    # A copy, as `Language.replace_listeners` makes one, has lost its refs.
-    same = isinstance(found, dict) and found.items() <= refs.items()
+    # A copy, as `Language.replace_listeners` makes one, has lost its refs; a ref to nothing is none
+    same = isinstance(found, dict) and all(
+        refs.get(name) == index for name, index in found.items() if index is not None
+    )
     if info.get("name") != node.name or not same:
         raise damaged(f"{info.get('name')!r}, {found} as {where}", refs)
     dims = info.get("dims")

@@ -112,19 +112,21 @@ def build(
     grad_factor: float,
     tag_weight: float | None,
 ) -> Model[list[Doc], ParserScores]:
-    layers = [tok2vec, embed, encoder, scorer, boundaries]
+    named = {
+        "tok2vec": tok2vec,
+        "embed": embed,
+        "encoder": encoder,
+        "scorer": scorer,
+        "boundaries": boundaries,
+    }
+    # A model with a reference to nothing cannot have a layer replaced
+    refs = {name: layer for name, layer in named.items() if layer is not None}
     return Model(
         "transition_parser",
         forward,
         init=init,
-        layers=[layer for layer in layers if layer is not None],
-        refs={
-            "tok2vec": tok2vec,
-            "embed": embed,
-            "encoder": encoder,
-            "scorer": scorer,
-            "boundaries": boundaries,
-        },
+        layers=list(refs.values()),
+        refs={**refs},
         attrs={"collocates": collocates, "grad_factor": grad_factor, "tag_weight": tag_weight},
     )
 
