@@ -54,7 +54,7 @@ def test_what_editors_make_of_it(tmp_path, text):
     ("line", "text"),
     [
         ("word\tdogs\tsleep\t3", "4 columns"),
-        ("", "1 columns"),
+        ("", "1 column"),
         ("lemma\tdog\tsleep\t3\t2.5", "'lemma'"),
         ("word\t\tsleep\t3\t2.5", "empty column"),
         ("word\tDogs\tsleep\t3\t2.5", "lower case"),

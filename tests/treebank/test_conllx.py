@@ -162,7 +162,7 @@ def test_parts_of_a_treebank(tmp_path):
         (f"{LINE}\n\n2\t{LINE[2:]}", 3, "ID is '2'. Expected 1,"),
         (LINE.replace("\t_\t_", "\t_"), 1, "9 columns. Expected 10, separated by tabs,"),
         (LINE + "\t_\t_\t_\t_", 1, "14 columns"),
-        (LINE.replace("\t", "  "), 1, "1 columns"),
+        (LINE.replace("\t", "  "), 1, "1 column"),
     ],
 )
 def test_files_in_other_formats(tmp_path, text, line, found):

@@ -262,7 +262,7 @@ LINE = "1\tw\t_\tX\t_\t_\t0\troot\t_\t_"
     ("text", "line", "found"),
     [
         (LINE.rsplit("\t", 1)[0], 1, "9 columns"),
-        (LINE.replace("\t", "  "), 1, "1 columns"),
+        (LINE.replace("\t", "  "), 1, "1 column"),
         (LINE.replace("w", ""), 1, "column 2 is empty"),
         (LINE.replace("X", "THING"), 1, "UPOS is 'THING'"),
         (LINE.replace("X\t_", "X\tN N"), 1, "XPOS is 'N N'"),
