@@ -566,6 +566,11 @@ class Warnings(metaclass=ErrorCodes):
     )
 
 
+def count(n: int, noun: str) -> str:
+    """ "1 column", "2 columns"."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
 def refuse(choice: str, others: Mapping[str, object]) -> None:
     """Raises ValueError (NM181) if one of the choices that exclude `choice` was made, too."""
     for other, chosen in others.items():

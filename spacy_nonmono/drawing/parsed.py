@@ -9,7 +9,7 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..errors import Errors, Warnings
+from ..errors import Errors, Warnings, count
 from ..evaluation.calibration import dep_scores_on
 from ..evaluation.evaluate import check_heads, is_punctuation, read_parses
 from ..evaluation.scores import Parses, Scores, score_parses
@@ -19,7 +19,7 @@ from ..treebank.corpus import KEPT, ROOT_LABEL, create_conllu_corpus
 from ..treebank.multiword import learned_words
 from ..treebank.projectivity import crossing_arcs
 from ..treebank.sentences import ROOT_LABELS, find_sent_id
-from .trees import Tree, arc_label, count, find_errors, read_tree
+from .trees import Tree, arc_label, find_errors, read_tree
 
 # Of the labels that are named
 N_LABELS = 5

@@ -7,11 +7,11 @@ over the same words.
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ..errors import Errors
+from ..errors import Errors, count
 from ..treebank.writer import text_tokens
 from .page import GOLD_MARKS, MARKS, make_legend, make_page
 from .parsed import ParsedSentence, ParsedTreebank, choose_sentences
-from .trees import count, count_right, draw_tree, write_sentence
+from .trees import count_right, draw_tree, write_sentence
 
 UPOS, LEMMA, CONFIDENCE = SHOWN = ("upos", "lemma", "confidence")
 # What a pipeline may not set, as spaCy calls it

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from ..errors import Errors
+from ..errors import Errors, count
 from ..shapes import UNKNOWN_LABEL
 from ..treebank.corpus import ROOT_LABEL
 from ..treebank.sentences import SurfaceToken
@@ -75,10 +75,6 @@ def find_errors(tree: Tree, gold: Tree | None, skipped: Container[int] = ()) -> 
 def count_right(errors: Sequence[str | None]) -> str:
     n_words = len(errors) - errors.count(None)
     return f"{errors.count('')} of {count(n_words, 'word')} with the right head and label"
-
-
-def count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def show_words(words: Sequence[str]) -> list[str]:

@@ -9,7 +9,6 @@ from ..drawing.arcs import DrawnArc, draw_arcs, is_right_to_left
 from ..drawing.page import GOLD_MARKS, MARKS, make_legend, make_page
 from ..drawing.trees import (
     Tree,
-    count,
     count_right,
     draw_tree,
     find_errors,
@@ -17,6 +16,7 @@ from ..drawing.trees import (
     word_tokens,
     write_sentence,
 )
+from ..errors import count
 from .traces import Action, Arc, Step, Trace
 
 # Words of a stack and of a buffer that are shown

@@ -10,7 +10,7 @@ import io
 from math import isfinite
 from pathlib import Path
 
-from ..errors import Errors
+from ..errors import Errors, count
 from ..files import decode_lines, write_text
 from .collocations import Collocations, Pair, Strength, make_pair
 
@@ -63,7 +63,7 @@ def from_text(data: bytes, name: str) -> Collocations:
 def _parse(line: str, name: str, number: int) -> tuple[str, Pair, Strength]:
     columns = line.split("\t")
     if len(columns) != HEADER.count("\t") + 1:
-        raise _line_error(name, number, f"{len(columns)} column{'s' * (len(columns) != 1)}", "5, separated by tabs")
+        raise _line_error(name, number, count(len(columns), "column"), "5, separated by tabs")
     kind, first, second, arcs, score = columns
     if kind not in (WORD, TAG):
         raise _line_error(name, number, f"the kind {kind!r}", f"{WORD!r} or {TAG!r}")

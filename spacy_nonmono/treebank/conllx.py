@@ -18,7 +18,7 @@ from pathlib import Path
 
 from spacy.lang.lex_attrs import is_punct
 
-from ..errors import Errors
+from ..errors import Errors, count
 
 ID, FORM, HEAD = 0, 1, 6
 N_COLUMNS = 10
@@ -47,7 +47,7 @@ def _conllu_columns(path: Path, number: int, line: str, n_before: int) -> list[s
     if line.startswith("#"):
         found, expected = "a comment", "a word"
     elif len(columns) != N_COLUMNS:
-        found = f"{len(columns)} column{'s' * (len(columns) != 1)}"
+        found = count(len(columns), "column")
         expected = f"{N_COLUMNS}, separated by tabs"
     elif columns[0] != str(n_before + 1):
         found, expected = f"ID is {columns[0]!r}", str(n_before + 1)

@@ -17,7 +17,7 @@ from spacy.parts_of_speech import IDS
 from spacy.tokens import DocBin
 from spacy.vocab import create_vocab
 
-from ..errors import Errors, Warnings
+from ..errors import Errors, Warnings, count
 from ..files import read_lines, unpacked
 from ..merged import Reading
 from .conllx import conllu_lines
@@ -213,7 +213,7 @@ def _line_error(path: Path, line: int, found: str, expected: str) -> ValueError:
 
 def _check_columns(path: Path, number: int, columns: list[str]) -> None:
     if len(columns) != N_COLUMNS:
-        found = f"{len(columns)} column{'s' * (len(columns) != 1)}"
+        found = count(len(columns), "column")
         raise _line_error(path, number, found, f"{N_COLUMNS}, separated by tabs")
     if "" in columns:
         found = f"column {columns.index('') + 1} is empty"
