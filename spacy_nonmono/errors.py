@@ -7,7 +7,9 @@ The code of a text that was removed is not used again. NM106, NM120, NM130 and N
 is now NM083, NM164 is now NM104, and NM178 is now NM181.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+MOST_NAMED = 5
 
 
 class ErrorCodes(type):
@@ -569,6 +571,12 @@ class Warnings(metaclass=ErrorCodes):
 def count(n: int, noun: str) -> str:
     """ "1 column", "2 columns"."""
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def name_some(names: Iterable[str]) -> str:
+    """A list of names for a message, which need not name all."""
+    names = list(names)
+    return ", ".join(names[:MOST_NAMED]) + " and others" * (len(names) > MOST_NAMED)
 
 
 def refuse(choice: str, others: Mapping[str, object]) -> None:

@@ -68,7 +68,7 @@ def decode_lines(
         try:
             line = unmarked(raw).decode("utf-8")
         except UnicodeDecodeError as error:
-            found = f"byte {raw[error.start]:#04x} at column {error.start + 1}"
+            found = f"byte {error.object[error.start]:#04x} at column {error.start + 1}"
             found = (number == 1 and other_encoding(raw)) or found
             message = Errors.NM083.format(path=name, line=number, found=found)
             raise ValueError(message) from None

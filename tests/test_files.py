@@ -207,6 +207,11 @@ def test_lines_that_are_not_utf8():
         next(lines)
 
 
+def test_a_bad_byte_behind_a_byte_order_mark():
+    with pytest.raises(ValueError, match=r"NM083.*0xe9 at column 4"):
+        list(decode_lines([b"\xef\xbb\xbfcaf\xe9\n"], "some.txt"))
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_lines_in_another_encoding(encoding):
     lines = decode_lines(io.BytesIO("a\n".encode(encoding)), "some.txt")

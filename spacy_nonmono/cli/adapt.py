@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..errors import name_some
 from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
 from .arguments import Code, GpuId, Pipeline, TreebankFolder
 from .screen import check_exist, percent, show_table
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from ..recipes.agreement import Agreement
     from ..recipes.changes import Changes
 
-SHOWN = {f"{name}_f": METRICS[name] for name in ("words", "sents", "uas", "las")}
-N_LABELS = 12
+TREES = ("uas", "las")
 MAX_EXAMPLE = 48  # characters
 CAUSES = {
     "LEMMA": "whose POS changed",
@@ -107,14 +107,17 @@ def _show_scores(
     from wasabi import msg
 
     raw = {key: of_pipeline[RAW_TEXT] for key, of_pipeline in scores.items()}
-    rows = [_row(label, *(raw[key][name] for key in raw)) for name, label in SHOWN.items()]
     documents = {key: of_pipeline[DOCUMENTS] for key, of_pipeline in scores.items()}
-    rows += [
-        _row(f"{name.upper()}, words given", *(documents[key][name] for key in documents))
-        for name in ("uas", "las")
+    rows = [_row(METRICS[name], *(raw[key][f"{name}_f"] for key in raw)) for name in ("words", "sents")]
+    trees = [_row(METRICS[name], *(raw[key][f"{name}_f"] for key in raw)) for name in TREES]
+    trees += [
+        _row(f"{METRICS[name]}, words given", *(documents[key][name] for key in documents))
+        for name in TREES
     ]
     if agreement is not None:
-        rows = [row if "AS" not in row[0] else [row[0], f"({row[1]})", row[2], ""] for row in rows]
+        trees = [[label, f"({old})", new, ""] for label, old, new, _ in trees]
+    rows += trees
+    if agreement is not None:
         uas = agreement.uas
         rows.append(_row(f"UAS of {agreement.n_words:,} words, see below", uas["old"], uas["new"]))
     show_table(rows, ["", "Old", "New", "Difference"])
@@ -134,8 +137,7 @@ def _row(label: str, old: float | None, new: float | None) -> list[str]:
 def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
     from wasabi import msg
 
-    shown = ", ".join(labels[:N_LABELS]) + (", ..." if len(labels) > N_LABELS else "")
-    msg.warn(f"{len(labels)} labels of the old parser are gone: {shown}.")
+    msg.warn(f"{len(labels)} labels of the old parser are gone: {name_some(labels)}.")
     if readers:
         msg.warn(f"Components that read labels may do other things now: {', '.join(readers)}.")
     msg.text("Look through your own code for `token.dep_` and patterns with DEP, too.")

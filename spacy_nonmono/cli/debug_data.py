@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import name_some
 from .arguments import Code
 from .screen import check_exist, percent, show_table
 
@@ -77,10 +78,10 @@ def _tell_labels(train: "Summary", dev: "Summary") -> None:
 
     rare = [f"{label} ({n})" for label, n in reversed(train.labels.most_common()) if n < RARE]
     if rare:
-        msg.warn(f"{len(rare)} labels occur less than {RARE} times in train: {_some(rare)}.")
+        msg.warn(f"{len(rare)} labels occur less than {RARE} times in train: {name_some(rare)}.")
     new = sorted(dev.labels.keys() - train.labels.keys())
     if new:
-        msg.warn(f"{len(new)} labels of dev are not in train: {_some(new)}.")
+        msg.warn(f"{len(new)} labels of dev are not in train: {name_some(new)}.")
     if train.labels and not rare and not new:
         msg.good("No label is rare, and train has all labels of dev.")
 
@@ -90,14 +91,11 @@ def _tell_tokens(model: str, dev: Path) -> None:
 
     from ..evaluation.raw_text import compare_tokens
     from ..parsers import load_pipeline
+    from ..recipes.adapt import MAX_LOST
 
     n_words, n_lost, differences = compare_tokens(load_pipeline(model), dev)
     text = f"{n_lost:,} of the {n_words:,} words of dev are no tokens of {model}."
-    (msg.warn if n_lost > 0.05 * n_words else msg.info)(text)
+    (msg.warn if n_lost > MAX_LOST * n_words else msg.info)(text)
     rows = [[one.gold, one.predicted, f"{n:,}"] for one, n in differences.most_common(N_SHOWN)]
     if rows:
         show_table(rows, ["Words of the treebank", "Tokens", "Times"], n_left=2)
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:N_SHOWN]) + ", ..." * (len(names) > N_SHOWN)

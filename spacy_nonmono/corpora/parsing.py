@@ -27,6 +27,7 @@ from ..treebank.writer import (
     lemma_and_tags,
     sentence_texts,
 )
+from ..white_space import words_of
 from .documents import CONLLU, DOC_ID, JSONL, NEWDOC, PARQUET, SPACY, TEXT, Document
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, doc_rows
 
@@ -114,7 +115,7 @@ def make_doc(nlp: Language, document: Document, retokenize: bool) -> Doc:
     try:
         text = LINE_MARKS.sub(b"", document.data).decode("utf-8")
     except UnicodeDecodeError as error:
-        found = f"byte {document.data[error.start]:#04x} at byte {error.start + 1}"
+        found = f"byte {error.object[error.start]:#04x} at byte {error.start + 1}"
         raise ValueError(Errors.NM191.format(found=found, expected="text in UTF-8")) from None
     if document.format == CONLLU:
         sentences = list(parse_sentences(text, document.file or document.id, document.line))
@@ -204,9 +205,11 @@ def _with_arcs(text: str, doc: Doc) -> Iterator[str]:
         if is_one:
             firsts.append(len(firsts) if is_new else firsts[-1])
         is_new = not is_one and (is_new or not row[0].strip())
-    # The first word of each sentence, or its first token if all are white space
-    heirs = dict(zip(firsts, firsts, strict=True))
-    heirs |= {firsts[token.i]: token.i for token in reversed(doc) if not token.is_space}
+    heirs: dict[int, int] = {}
+    if len(words_of(doc)) < len(doc):
+        # The first word of each sentence, or its first token if all are white space
+        heirs = dict(zip(firsts, firsts, strict=True))
+        heirs |= {firsts[token.i]: token.i for token in reversed(doc) if not token.is_space}
     words = iter(doc)
     for row, is_one in zip(rows, is_word, strict=True):
         if is_one:

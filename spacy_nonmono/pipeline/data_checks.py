@@ -13,7 +13,6 @@ from .gold import GoldParse, read_annotation
 
 # Docs that are looked at before training
 N_CHECKED = 1000
-MOST_NAMED = 5
 
 
 def check_examples(examples: Iterable[Example]) -> None:
@@ -48,9 +47,3 @@ def unknown_labels(example: Example, gold: GoldParse) -> list[str]:
     strings = example.reference.vocab.strings
     found = {strings[int(dep)] for dep in deps[(gold.labels < 0) & (gold.heads >= 0)]}
     return sorted(found - {UNKNOWN_LABEL})
-
-
-def name_some(labels: Iterable[str]) -> str:
-    """A list of labels for a message, which need not name all."""
-    labels = list(labels)
-    return ", ".join(labels[:MOST_NAMED]) + " and others" * (len(labels) > MOST_NAMED)

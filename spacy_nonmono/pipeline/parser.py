@@ -17,7 +17,7 @@ from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
 from ..decoding.batch import Batch
-from ..errors import Errors, Warnings
+from ..errors import Errors, Warnings, name_some
 from ..layers.minibatch import minibatch_words
 from ..merged import EXPANSIONS
 from ..oracles.oracle import Oracle
@@ -29,7 +29,7 @@ from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from ..white_space import words_of
-from .data_checks import N_CHECKED, check_examples, name_some, unknown_labels
+from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .expansions import Expansions, Token, read_expansions, tokens_of
 from .gold import GoldParse, collect_labels, read_gold

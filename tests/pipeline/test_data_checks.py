@@ -8,7 +8,7 @@ from spacy.attrs import DEP
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from spacy_nonmono.pipeline.data_checks import name_some
+from spacy_nonmono.errors import name_some
 
 from .util import (
     LISTENER,
