@@ -8,8 +8,10 @@ from spacy.attrs import DEP
 from spacy.language import Language
 from spacy.pipeline import AttributeRuler
 
-from ..errors import Warnings, name_some
+from ..errors import Warnings
 from .labels import LabelTable
+
+N_SHOWN = 5
 
 
 def check_rulers(nlp: Language, table: LabelTable) -> None:
@@ -22,7 +24,7 @@ def check_rulers(nlp: Language, table: LabelTable) -> None:
         named = [set(pattern_labels(entry["patterns"])) - known for entry in pipe.patterns]
         unknown = sorted(set().union(*named))
         if unknown:
-            shown = name_some(unknown)
+            shown = ", ".join(unknown[:N_SHOWN]) + (", ..." if len(unknown) > N_SHOWN else "")
             n_patterns = sum(map(bool, named))
             message = Warnings.NM551.format(name=name, n_patterns=n_patterns, labels=shown)
             warnings.warn(message, stacklevel=3)
