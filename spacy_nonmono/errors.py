@@ -254,6 +254,10 @@ class Errors(metaclass=ErrorCodes):
         "{path} has no scores of a pipeline. Give JSON files that `python -m spacy nonmono evaluate` "
         "wrote for one pipeline each."
     )
+    NM108 = (
+        "{path}: sentence {number} is {found!r}; in {gold} it is {expected!r}. Expected trees for the "
+        "words and sentences of the treebank: give the parser these, not the text."
+    )
     NM110 = (
         "There is no parser among the components: {components}. Expected {expected}: add it to the "
         "pipeline, or enable it."

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import Errors, refuse
-from ..evaluation.names import BREAKDOWN, KINDS, RAW_TEXT
+from ..evaluation.names import BREAKDOWN, GOLD_SENTENCES, KINDS, RAW_TEXT
+from ..treebank.formats import FORMATS, format_of
 from .arguments import BOTH, DOCS, GOLD, RAW, Code, GoldTags, GpuId, Setting, setting_option
 from .scores import show_comparison, show_scores
 from .screen import check_exist
@@ -28,7 +29,8 @@ def evaluate_cli(
     pipelines: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Pipelines: folders or installed packages; or JSON files that --output wrote",
+            help="Pipelines: folders or installed packages; or JSON files that --output wrote; or trees "
+            "of any parser (.conllu)",
             show_default=False,
         ),
     ] = None,
@@ -77,7 +79,9 @@ def evaluate_cli(
 
     A pipeline gets the words of the treebank, or its multiword tokens, and is scored twice: with the
     sentence boundaries given, and in documents of ten sentences, where it finds the boundaries. With
-    --setting raw it gets nothing but the text. Scores from JSON files are shown as they are.
+    --setting raw it gets nothing but the text. Scores from JSON files are shown as they are. A CoNLL-U
+    file in the place of a pipeline has trees of another parser, for the words and sentences of the
+    treebank; so they have scores with gold sentences only.
 
     UAS: words with the right head. LAS: words with the right head and label. With several pipelines
     there are also the differences to one of them, the reference.
@@ -98,10 +102,13 @@ def evaluate_cli(
         raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
     named, file = read_inputs(pipelines or [], treebank, baseline)
     saved = [name for name in named if name.endswith(SAVED)]
+    trees = [name for name in named if is_trees(name)]
+    if trees:
+        refuse("A file of trees", {f"--setting {setting}": setting not in (GOLD, BOTH)})
     if kinds is not None:
         others = {"--setting raw": setting is RAW, "--baseline": baseline, "saved scores": saved}
         refuse("--by", {**others, "more than one pipeline": len(named) > 1})
-    check_exist(saved if file is None else [*saved, file])
+    check_exist([*saved, *trees, *([] if file is None else [file])])
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
@@ -160,7 +167,7 @@ def _measure(
     from ..evaluation.baseline import attach_left
     from ..evaluation.breakdown import break_down
     from ..evaluation.compare import MADE, read_scores
-    from ..evaluation.evaluate import parse_file
+    from ..evaluation.evaluate import parse_file, read_file_of_trees
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
     from ..parsers import load_pipeline
@@ -170,7 +177,8 @@ def _measure(
     if treebank is None:
         return {name: found[text] for text, name in names.items()}
     here = {MADE: made_here()}
-    loaded = {text: load_pipeline(text) for text in names if text not in found}
+    given = [text for text in names if is_trees(text)]
+    loaded = {text: load_pipeline(text) for text in names if text not in found and text not in given}
     learned = {learned_words(nlp) for nlp in loaded.values()}
     multiword = multiword or (MERGE if MERGE in learned and setting is not RAW else SPLIT)
     for text, nlp in loaded.items():
@@ -186,12 +194,22 @@ def _measure(
             found[text] = {**here, **{name: one.scores() for name, one in parsed.items()}}
             if kinds is not None:
                 found[text][BREAKDOWN] = {name: break_down(one, kinds) for name, one in parsed.items()}
+    for text in given:
+        trees = read_file_of_trees(text, treebank, multiword=multiword)
+        found[text] = {**here, GOLD_SENTENCES: trees.scores()}
+        if kinds is not None:
+            found[text][BREAKDOWN] = {GOLD_SENTENCES: break_down(trees, kinds)}
     measured = {name: found[text] for text, name in names.items()}
     if baseline:
         tokenizer = next(iter(loaded.values()), None)
         scores = attach_left(treebank, multiword=multiword, tokenizer=tokenizer)
         measured[ATTACH_LEFT] = {**here, **{name: scores[name] for name in setting.settings}}
     return measured
+
+
+def is_trees(name: str) -> bool:
+    """Is this no pipeline, but the trees of a parser, in CoNLL-U or CoNLL-X?"""
+    return format_of(Path(name)) in FORMATS and not Path(name).is_dir()
 
 
 def column_names(named: list[str]) -> dict[str, str]:
@@ -202,7 +220,7 @@ def column_names(named: list[str]) -> dict[str, str]:
     doubles = sorted({text for text in named if named.count(text) > 1})
     if doubles:
         raise ValueError(Errors.NM162.format(kind="pipelines", found=", ".join(doubles)))
-    short = {text: Path(text).stem if text.endswith(SAVED) else text for text in named}
+    short = {text: Path(text).stem if text.endswith(SAVED) or is_trees(text) else text for text in named}
     if len(set(short.values())) == len(named):
         return short
     return {text: text.removesuffix(SAVED) for text in named}

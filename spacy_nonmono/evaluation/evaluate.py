@@ -8,10 +8,12 @@ beforehand; in "documents" the pipeline finds them in Docs of ten sentences. Wor
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+import spacy
 from spacy.lang.lex_attrs import is_punct
 from spacy.language import Language
 from spacy.tokens import Doc, Token
@@ -20,7 +22,7 @@ from ..errors import Errors
 from ..progress import parse_shown
 from ..shapes import UNKNOWN_HEAD
 from ..treebank.corpus import ROOT_LABEL, create_conllu_corpus
-from ..treebank.multiword import MERGE, learned_words
+from ..treebank.multiword import MERGE, SPLIT, learned_words
 from .names import GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
@@ -35,7 +37,7 @@ class ParsedFile:
     predicted: Parses
     gold_docs: list[Doc]  # with all that the file says
     docs: list[Doc]  # that the pipeline made
-    words_per_second: float  # through the whole pipeline, on a second pass
+    words_per_second: float | None  # through the whole pipeline, on a second pass
     gold_tags: bool
     merged: bool  # multiword tokens, into one word each
 
@@ -128,6 +130,43 @@ def parse_file(
         gold_tags=gold_tags,
         merged=multiword == MERGE,
     )
+
+
+def read_file_of_trees(trees: str | Path, path: str | Path, *, multiword: str = SPLIT) -> ParsedFile:
+    """The trees that any parser wrote to a CoNLL-U file, beside the gold ones of the same sentences.
+
+    trees: the predicted trees. path: the gold ones. multiword: "split" or "merge", as for the corpus
+    reader.
+
+    Raises ValueError (NM108) if the two have other words or other sentences.
+    """
+    vocab = spacy.blank("xx")
+    read_trees, read_gold = (
+        create_conllu_corpus(Path(file), gold_sents=True, multiword=multiword) for file in (trees, path)
+    )
+    docs = [example.reference for example in read_trees(vocab)]
+    gold_docs = [example.reference for example in read_gold(vocab)]
+    _check_same_sentences(docs, gold_docs, trees, path)
+    return ParsedFile(
+        gold=read_parses(gold_docs),
+        predicted=read_parses(docs),
+        gold_docs=gold_docs,
+        docs=docs,
+        words_per_second=None,
+        gold_tags=False,
+        merged=multiword == MERGE,
+    )
+
+
+def _check_same_sentences(
+    docs: Sequence[Doc], gold_docs: Sequence[Doc], trees: str | Path, path: str | Path
+) -> None:
+    found, expected = ([sent.text for doc in all for sent in doc.sents] for all in (docs, gold_docs))
+    for number, (one, other) in enumerate(zip_longest(found, expected), start=1):
+        if one != other:
+            raise ValueError(
+                Errors.NM108.format(path=trees, number=number, found=one, gold=path, expected=other)
+            )
 
 
 def check_heads(nlp: Language, docs: Sequence[Doc]) -> None:

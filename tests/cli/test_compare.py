@@ -193,3 +193,40 @@ def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path,
     assert "[NM104]" in result.output and "'other'" in result.output
     result = nonmono("evaluate", nonmono_path, treebank, "--setting", "raw", "--baseline")
     assert "[NM181]" in result.output
+
+
+def test_trees_of_another_parser(nonmono, treebank, nonmono_path, tmp_path):
+    """They stand beside a pipeline, with gold sentences only, and can be broken down."""
+    trees, output = tmp_path / "other.conllu", tmp_path / "scores.json"
+    trees.write_text(treebank.read_text(encoding="utf-8").replace("acl:relcl", "acl"), encoding="utf-8")
+    result = nonmono("evaluate", nonmono_path, trees, treebank, "--output", output)
+    assert result.exit_code == 0, result.output
+    table = srsly.read_json(output)["scores"]
+    las = table[GOLD_SENTENCES]["las"]
+    assert las["other"] == pytest.approx(8 / 9) and las[str(nonmono_path)] < 1
+    assert table[GOLD_SENTENCES]["uas"]["other"] == 1
+    assert table[GOLD_SENTENCES]["words_per_second"]["other"] is None
+    assert table[DOCUMENTS]["las"]["other"] is None
+    result = nonmono("evaluate", trees, treebank, "--by", "label")
+    assert result.exit_code == 0 and "acl:relcl" in result.output
+
+
+@pytest.mark.parametrize(
+    "old, new, number",
+    [("dogs", "cats", "1"), ("3\tsleeps\t_\tVERB\t_\t_\t0", "3\tslept\t_\tVERB\t_\t_\t0", "2")],
+)
+def test_trees_of_other_words(nonmono, treebank, tmp_path, old, new, number):
+    trees = tmp_path / "other.conllu"
+    trees.write_text(treebank.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    result = nonmono("evaluate", trees, treebank)
+    assert result.exit_code == 1
+    assert f"[NM108] {trees}: sentence {number} is" in " ".join(result.output.split())
+    result = nonmono("evaluate", treebank, treebank, "--setting", "raw")
+    assert result.exit_code == 1 and "[NM181] A file of trees does not go with" in result.output
+
+
+def test_trees_of_fewer_sentences(nonmono, treebank, tmp_path):
+    trees = tmp_path / "other.conllu"
+    trees.write_text(treebank.read_text(encoding="utf-8") * 2, encoding="utf-8")
+    result = nonmono("evaluate", trees, treebank)
+    assert result.exit_code == 1 and "sentence 13 is 'dogs bark .'" in " ".join(result.output.split())
