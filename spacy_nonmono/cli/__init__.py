@@ -20,6 +20,7 @@ from .debug_data import debug_data_cli
 from .distill import distill_cli
 from .evaluate import evaluate_cli
 from .init_config import init_config_cli
+from .model_card import model_card_cli
 from .parse import parse_cli
 from .render import render_cli
 from .speed import speed_cli
@@ -102,6 +103,7 @@ app.command("init-config", rich_help_panel=TRAINING)(init_config_cli)
 app.command("debug-data", rich_help_panel=TRAINING)(debug_data_cli)
 app.command("adapt", rich_help_panel=TRAINING, context_settings=OVERRIDES)(adapt_cli)
 app.command("distill", rich_help_panel=TRAINING, context_settings=OVERRIDES)(distill_cli)
+app.command("model-card", rich_help_panel=TRAINING)(model_card_cli)
 app.command("parse", rich_help_panel=PARSING)(parse_cli)
 app.command("render", rich_help_panel=PARSING)(render_cli)
 app.command("evaluate", rich_help_panel=MEASURING)(evaluate_cli)

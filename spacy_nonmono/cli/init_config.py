@@ -46,8 +46,8 @@ def init_config_cli(
         typer.Option(
             "--with",
             "-w",
-            help="What to train beside the parser on the same tok2vec, separated by commas: tagger, "
-            "morphologizer, trainable_lemmatizer, senter, ner",
+            help="What to put beside the parser, on the same tok2vec, separated by commas: tagger, "
+            "morphologizer, trainable_lemmatizer, senter, ner, ud_noun_chunks",
         ),
     ] = "",
     vectors: Annotated[

@@ -13,9 +13,18 @@ from thinc.api import Config
 
 from ..errors import Errors
 from ..parsers import load_pipeline
-from .config import LINEAR, NEURAL, PARSER, SPACY_PARSER, corpora, fill, parser_config, training_config
+from .config import (
+    LINEAR,
+    NEURAL,
+    NOUN_CHUNKS,
+    PARSER,
+    SPACY_PARSER,
+    corpora,
+    fill,
+    parser_config,
+    training_config,
+)
 
-NOUN_CHUNKS = "ud_noun_chunks"
 # What others listen to
 SHARED = ("tok2vec", "transformer", "curated_transformer")
 SCORES = {"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0}

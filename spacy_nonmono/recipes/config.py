@@ -28,7 +28,9 @@ DEFAULT_SYSTEMS = {
 
 OUR_EMBED = "spacy-nonmono.MultiHashEmbed.v1"
 
-# What may be trained beside the parser, in the order of the pipeline
+NOUN_CHUNKS = "ud_noun_chunks"  # learns nothing
+
+# What may be beside the parser, in the order of the pipeline, with the layers of those that are trained
 COMPONENTS: dict[str, dict[str, Any]] = {
     "tagger": {"@architectures": "spacy.Tagger.v2"},
     "morphologizer": {"@architectures": "spacy.Tagger.v2"},
@@ -41,6 +43,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {
         "hidden_width": 64,
         "maxout_pieces": 2,
     },
+    NOUN_CHUNKS: {},
 }
 # Of the parser, where these learn from the same tok2vec. With 1.0 tags and lemmas are 0.1 to 0.3 worse
 # and the parser is 1.5 LAS better (English-EWT, dev, 1,500 steps, a state of version 0.1.0)
@@ -92,7 +95,7 @@ def make_config(
 
     system: the name of a transition system; by default that of DEFAULT_SYSTEMS.
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
-    components: what is trained beside the parser, of COMPONENTS.
+    components: what is beside the parser, of COMPONENTS.
     vectors: a pipeline or a folder with static vectors, which the tok2vec includes.
     brown, collocations: the files of these tables, which the parser sees; "train" for collocations of
         the training data.
@@ -156,12 +159,12 @@ class _Choices:
     @property
     def beside(self) -> list[str]:
         """What is trained beside the parser, in the order of the pipeline."""
-        return [name for name in COMPONENTS if name in self.components]
+        return [name for name in COMPONENTS if name in self.components and COMPONENTS[name]]
 
     @property
     def embeds(self) -> bool:
         """Does a component need word vectors?"""
-        return self.scorer != LINEAR or bool(self.components)
+        return self.scorer != LINEAR or bool(self.beside)
 
     @property
     def tagger(self) -> str | None:
@@ -194,6 +197,8 @@ def _components(choices: _Choices) -> dict[str, Any]:
         made[SPACY_PARSER] = _spacy_parser(listener)
     else:
         made[PARSER] = _parser_beside(choices, listener)
+    if NOUN_CHUNKS in choices.components:
+        made[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
     if "ner" in made:  # it sees the sentence boundaries
         made["ner"] = made.pop("ner")
     return made

@@ -125,9 +125,7 @@ def distill(
     if not silver.n_words:
         raise ValueError(Errors.NM089.format(text=text, n_left_out=silver.n_left_out))
     report("Student")
-    teacher_parser: Any = load_pipeline(teachers[0]).get_pipe(parser)
-    write_json(output / "labels.json", teacher_parser.label_data)
-    student = student_config(config, parser, output, ratio)
+    student = student_config(config, write_labels(teachers[0], output), output, ratio)
     path = output / "config.cfg"
     write_text(path, config_text(student, ["The parser that learns from the teachers"], parser=parser))
     train_once(path, output / "student", {}, use_gpu)
@@ -188,10 +186,21 @@ def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
     return known
 
 
-def student_config(config: Config, parser: str, output: Path, ratio: float) -> Config:
+def write_labels(teacher: Path, output: Path) -> dict[str, Path]:
+    """Write the labels of each component that learns some; the files by the names of the components."""
+    files: dict[str, Path] = {}
+    for name, pipe in load_pipeline(teacher).pipeline:
+        labels = getattr(pipe, "label_data", None)
+        if labels is not None:
+            files[name] = output / f"labels-{name}.json"
+            write_json(files[name], labels)
+    return files
+
+
+def student_config(config: Config, labels: Mapping[str, Path], output: Path, ratio: float) -> Config:
     """The config with gold and silver trees to learn from, and the labels of the teachers: a reader
-    that is asked anew in each epoch shows the parser only some of them. It has so many more steps that
-    the parser sees as many gold trees as the teachers do."""
+    that is asked anew in each epoch shows the components only some of them. It has so many more steps
+    that the parser sees as many gold trees as the teachers do."""
     gold = config["corpora"]["train"]
     student = config.copy()
     student["corpora"]["train"] = {
@@ -209,8 +218,9 @@ def student_config(config: Config, parser: str, output: Path, ratio: float) -> C
     student["training"]["max_epochs"] = -1
     for name in ("max_steps", "patience"):
         student["training"][name] = round(student["training"][name] * (1 + ratio))
-    student["initialize"]["components"].setdefault(parser, {})["labels"] = {
-        "@readers": "spacy.read_labels.v1",
-        "path": str(output / "labels.json"),
-    }
+    for name, path in labels.items():
+        student["initialize"]["components"].setdefault(name, {})["labels"] = {
+            "@readers": "spacy.read_labels.v1",
+            "path": str(path),
+        }
     return student

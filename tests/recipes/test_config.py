@@ -206,3 +206,14 @@ def test_command_refuses_to_overwrite(tmp_path):
 )
 def test_options_that_do_not_go_together(options):
     assert CliRunner().invoke(app, ["nonmono", "init-config", "-", *options]).exit_code == 1
+
+
+def test_noun_chunks():
+    """They learn nothing, so that the parser learns as if it were alone; they come behind it."""
+    config = make_config(components=["ud_noun_chunks"])
+    assert config["nlp"]["pipeline"] == ["tok2vec", "nonmono_parser", "ud_noun_chunks"]
+    alone = make_config()
+    assert config["components"]["nonmono_parser"] == alone["components"]["nonmono_parser"]
+    assert config["training"] == alone["training"]
+    linear = make_config(scorer="linear", components=["ud_noun_chunks"])
+    assert linear["nlp"]["pipeline"] == ["nonmono_parser", "ud_noun_chunks"]

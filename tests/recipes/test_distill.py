@@ -148,3 +148,14 @@ def test_config_without_parser(paths):
     spacy.blank("xx").config.to_disk(config)
     with pytest.raises(ValueError, match=r"\[NM110\].*none"):
         run(paths, overrides={})
+
+
+def test_other_components(paths):
+    """A tagger learns from the treebank alone, and knows all of its tags."""
+    make_config(lang="xx", components=["morphologizer"]).to_disk(paths[0])
+    found, _ = run(paths, systems=())
+    student = spacy.load(found.path)
+    assert set(student.get_pipe("morphologizer").labels) == {
+        f"POS={tag}" for tag in ("DET", "NOUN", "PUNCT", "VERB")
+    }
+    assert student("the dogs bark .").has_annotation("POS")

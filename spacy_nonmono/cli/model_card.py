@@ -1,0 +1,54 @@
+"""`python -m spacy nonmono model-card`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .screen import check_exist
+
+
+def model_card_cli(
+    pipeline: Annotated[Path, typer.Argument(help="Folder of a trained pipeline")],
+    scores: Annotated[
+        Path, typer.Argument(help="JSON file that `evaluate --setting raw --output` wrote for it")
+    ],
+    name: Annotated[str, typer.Option("--name", help="Name of the package, without the language")],
+    data: Annotated[str, typer.Option("--data", help="Treebank: its name and version")],
+    url: Annotated[str, typer.Option("--url", help="Where the treebank is")],
+    license: Annotated[
+        str, typer.Option("--license", help="License of the treebank, and so of the pipeline")
+    ],
+    license_file: Annotated[
+        Path | None, typer.Option("--license-file", help="Text of the license", show_default=False)
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", help="What else it has learned from: raw text", show_default=False),
+    ] = None,
+    version: Annotated[str, typer.Option("--version", help="Version of the package")] = "1.0.0",
+) -> None:
+    """Write the model card of a pipeline that is to be packaged.
+
+    The card says what the pipeline gives, what it was trained on, under which license, and its scores.
+    It is README.md in the folder of the pipeline. Name, version and license go into its meta.json, and
+    `spacy package` takes all of this into the package.
+    """
+    from wasabi import msg
+
+    from ..recipes.model_card import CARD, write_model_card
+
+    check_exist([scores, *([] if license_file is None else [license_file])])
+    write_model_card(
+        pipeline,
+        scores,
+        name=name,
+        version=version,
+        data=data,
+        url=url,
+        license=license,
+        license_file=license_file,
+        text=text,
+    )
+    msg.good("Saved the model card", str(pipeline / CARD))
+    msg.text(f"Make a package of it: python -m spacy package {pipeline} FOLDER --build wheel")

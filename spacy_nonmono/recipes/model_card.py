@@ -1,0 +1,132 @@
+"""What a trained pipeline says of itself before it is packaged: the model card, its license and its
+`meta.json`. `spacy package` takes all three from the folder of the pipeline (Mitchell et al. 2019).
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import srsly
+from spacy.language import Language
+
+from ..about import __version__
+from ..errors import Errors
+from ..evaluation.compare import MADE, read_scores
+from ..evaluation.names import METRICS, RATIOS, RAW_TEXT, SPEED
+from ..files import write_json, write_text
+from ..parsers import load_pipeline
+
+CARD, LICENSE, META = "README.md", "LICENSE", "meta.json"
+# What a component adds, in the order in which the card says it
+GIVES = {
+    "tagger": "tags (`token.tag_`)",
+    "morphologizer": "parts of speech and features (`token.pos_`, `token.morph`)",
+    "trainable_lemmatizer": "lemmas (`token.lemma_`)",
+    "nonmono_parser": "dependency trees and sentences (`token.head`, `token.dep_`, `doc.sents`)",
+    "ud_noun_chunks": "noun chunks (`doc.noun_chunks`)",
+}
+
+
+def write_model_card(
+    pipeline: Path,
+    scores: Path,
+    *,
+    name: str,
+    version: str,
+    data: str,
+    url: str,
+    license: str,
+    license_file: Path | None = None,
+    text: str | None = None,
+) -> None:
+    """Write the card, the license and the meta data into the folder of a pipeline.
+
+    scores: a file that `evaluate --setting raw --output` wrote for it. name, version: of the package,
+    without the language. data, url: the treebank. license: of the treebank, and so of the pipeline;
+    license_file: its text. text: what else it has learned from, such as raw text.
+
+    Raises OSError (NM198) if there is no such pipeline, ValueError (NM107) if the file has no scores
+    from raw text.
+    """
+    nlp = load_pipeline(pipeline)
+    measured = read_scores(scores)
+    if RAW_TEXT not in measured:
+        raise ValueError(Errors.NM107.format(path=scores))
+    meta: dict[str, Any] = srsly.read_json(pipeline / META)
+    meta.update(
+        name=name,
+        version=version,
+        license=license,
+        description=f"Trained on {data}, with the parser of spacy-nonmono",
+        sources=[{"name": data, "url": url, "license": license}],
+    )
+    meta["performance"] = {**meta.get("performance", {}), RAW_TEXT: measured[RAW_TEXT]}
+    write_json(pipeline / META, meta)
+    if license_file is not None:
+        shutil.copyfile(license_file, pipeline / LICENSE)
+    size = sum(file.stat().st_size for file in pipeline.rglob("*") if file.is_file())
+    write_text(pipeline / CARD, _card(nlp, meta, measured, size, text))
+
+
+def _card(
+    nlp: Language, meta: Mapping[str, Any], measured: Mapping[str, Any], size: int, text: str | None
+) -> str:
+    package = f"{meta['lang']}_{meta['name']}"
+    (source,) = meta["sources"]
+    factories = [nlp.get_pipe_meta(name).factory for name in nlp.pipe_names]
+    raw, made = measured[RAW_TEXT], measured.get(MADE, {})
+    facts = {
+        "Language": meta["lang"],
+        "Version": meta["version"],
+        "Components": ", ".join(f"`{name}`" for name in nlp.pipe_names),
+        "Trained on": f"{source['name']}, {source['url']}",
+        "And on": text,
+        "License": f"{meta['license']}, that of the treebank",
+        "Size": f"{size / 1e6:.0f} MB",
+        "Needs": f"`spacy{meta['spacy_version']}`, `spacy-nonmono>={__version__}`",
+    }
+    rows = [
+        (label, *(_percent(raw.get(f"{key}_{ratio}")) for ratio in RATIOS))
+        for key, label in METRICS.items()
+    ]
+    processor = made.get("processor", "an unknown processor")
+    versions = ", ".join(f"{name} {number}" for name, number in made.get("versions", {}).items())
+    return f"""\
+# {package}
+
+A spaCy pipeline. It finds words, {_and([GIVES[one] for one in GIVES if one in factories])}.
+
+```python
+import spacy
+
+nlp = spacy.load("{package}")
+```
+
+{_table(("", ""), [(label, fact) for label, fact in facts.items() if fact])}
+
+## Scores
+
+On the test part of the treebank. The pipeline got nothing but the text: {raw["n_words"]:,} words in
+{raw["n_sents"]:,} sentences. The scores are those of the CoNLL 2018 shared task, in percent.
+
+{_table(("", *RATIOS.values()), rows)}
+
+It takes {raw[SPEED]:,.0f} words per second through all components, on {processor}.
+Measured on {made.get("date", "an unknown day")} with {versions}. This command gives the scores:
+
+    python -m spacy nonmono evaluate {package} test.conllu --setting raw
+"""
+
+
+def _and(things: list[str]) -> str:
+    return ", ".join(things[:-1]) + " and " * (len(things) > 1) + things[-1]
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}"
+
+
+def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [header, tuple("---" for _ in header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

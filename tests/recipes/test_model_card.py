@@ -1,0 +1,84 @@
+"""The model card of a pipeline, and what `spacy package` makes of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+import spacy
+import srsly
+from spacy.cli.package import package
+
+from spacy_nonmono.evaluation.names import RAW_TEXT
+from spacy_nonmono.recipes.model_card import write_model_card
+
+SCORES = {
+    "las_p": 0.5,
+    "las_r": 0.25,
+    "las_f": 1 / 3,
+    "n_words": 1234,
+    "n_sents": 56,
+    "words_per_second": 7890.1,
+}
+ABOUT = {
+    "name": "made_up",
+    "version": "2.0.0",
+    "data": "UD Made-Up 2.16",
+    "url": "https://example.org/made-up",
+    "license": "CC BY-SA 4.0",
+}
+
+
+@pytest.fixture
+def pipeline(tmp_path):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tagger").add_label("X")
+    nlp.add_pipe("ud_noun_chunks")
+    nlp.initialize()
+    nlp.to_disk(tmp_path / "pipeline")
+    return tmp_path / "pipeline"
+
+
+@pytest.fixture
+def scores(tmp_path):
+    path = tmp_path / "scores.json"
+    srsly.write_json(path, {RAW_TEXT: SCORES})
+    return path
+
+
+def test_card(pipeline, scores, tmp_path):
+    license_file = tmp_path / "terms.txt"
+    license_file.write_text("Do what you like.")
+    write_model_card(pipeline, scores, **ABOUT, license_file=license_file, text="a million words")
+    card = (pipeline / "README.md").read_text("utf-8")
+    assert card.startswith("# en_made_up\n")
+    assert "finds words, tags (`token.tag_`) and noun chunks (`doc.noun_chunks`)." in card
+    assert "| Trained on | UD Made-Up 2.16, https://example.org/made-up |" in card
+    assert "| And on | a million words |" in card
+    assert "| LAS | 50.00 | 25.00 | 33.33 | - |" in card
+    assert "1,234 words in\n56 sentences" in card and "7,890 words per second" in card
+    meta = srsly.read_json(pipeline / "meta.json")
+    assert (meta["name"], meta["version"], meta["license"]) == ("made_up", "2.0.0", "CC BY-SA 4.0")
+    assert meta["sources"][0]["url"] == ABOUT["url"]
+    assert meta["performance"][RAW_TEXT]["las_f"] == pytest.approx(SCORES["las_f"])
+
+
+# spaCy leaves the files that it writes here to the garbage collector
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_package_has_the_card_and_the_license(pipeline, scores, tmp_path):
+    license_file = tmp_path / "terms.txt"
+    license_file.write_text("Do what you like.")
+    write_model_card(pipeline, scores, **ABOUT, license_file=license_file)
+    package(pipeline, tmp_path, create_sdist=False, create_wheel=False, silent=True)
+    made = tmp_path / "en_made_up-2.0.0"
+    assert (made / "README.md").read_text("utf-8") == (pipeline / "README.md").read_text("utf-8")
+    assert (made / "LICENSE").read_text("utf-8") == "Do what you like."
+    assert "And on" not in (made / "README.md").read_text("utf-8")
+
+
+def test_scores_have_to_be_those_of_raw_text(pipeline, scores):
+    srsly.write_json(scores, {"gold_sentences": SCORES})
+    with pytest.raises(ValueError, match=r"\[NM107\]"):
+        write_model_card(pipeline, scores, **ABOUT)
+    with pytest.raises(OSError, match=r"\[NM198\]"):
+        write_model_card(Path(sys.prefix) / "none", scores, **ABOUT)
