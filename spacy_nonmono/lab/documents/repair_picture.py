@@ -1,0 +1,61 @@
+"""docs/repair.svg, the picture of the README: how a parser takes arcs back.
+
+python -m spacy_nonmono.lab.documents.repair_picture PIPELINE TREEBANK SENTENCE     draws it again
+
+It shows the arcs after the last repair of one sentence: those of that moment, and those that repairs
+dropped. What the pipeline builds afterwards is not on it.
+"""
+
+import re
+import sys
+from itertools import islice
+from pathlib import Path
+
+from ...drawing.arcs import DrawnArc, draw_arcs
+from ...drawing.page import DARK, DRAWING, FONT, LIGHT
+from ...files import write_text
+from ...parsers import load_pipeline
+from ...treebank.corpus import create_conllu_corpus
+from ...treebank.multiword import learned_words
+from ..traces import Trace, trace
+from . import DOCS
+
+PICTURE = DOCS / "repair.svg"
+SCALE = 1.5
+SIZE = re.compile(r'\b(width|height)="(\d+)"')
+STYLE = f"""<style>
+svg {{ {LIGHT} {FONT} }}
+@media (prefers-color-scheme: dark) {{ svg {{ {DARK} }} }}
+{DRAWING}
+.paper {{ fill: var(--paper); }}
+</style><rect class="paper" width="100%" height="100%"/>"""
+
+
+def draw_repairs(derivation: Trace) -> str:
+    """An SVG file that stands alone, in the colours of the reader's screen."""
+    repairs = [number for number, step in enumerate(derivation.steps) if step.repairs]
+    arcs: dict[tuple[int, int], DrawnArc] = {}
+    for step in derivation.steps[: repairs[-1] + 1]:
+        for arc in step.removed:
+            arcs[arc[:2]] = DrawnArc(*arc, kind="dropped")
+        for arc in step.added:
+            arcs[arc[:2]] = DrawnArc(*arc, kind="added" if step.repairs else "plain")
+    drawn = draw_arcs(derivation.words, list(arcs.values()), title="Two arcs are taken back")
+    svg = drawn[drawn.index("<svg") : drawn.index("</svg>")]
+    opened, rest = svg.split(">", 1)
+    opened = SIZE.sub(lambda match: f'{match[1]}="{SCALE * int(match[2]):.0f}"', opened)
+    return f"{opened}>{STYLE}{rest}</svg>\n"
+
+
+def main(pipeline: str, treebank: str, sentence: int) -> None:
+    nlp = load_pipeline(pipeline)
+    read_corpus = create_conllu_corpus(
+        Path(treebank), n_sents=1, gold_sents=True, multiword=learned_words(nlp)
+    )
+    example = next(islice(read_corpus(nlp), sentence - 1, None))
+    (derivation,) = trace(nlp, example.predicted, example.reference)
+    write_text(PICTURE, draw_repairs(derivation))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
