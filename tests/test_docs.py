@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import shlex
+import sys
 from configparser import RawConfigParser
 from importlib.metadata import distribution
 from importlib.util import find_spec
@@ -22,7 +23,7 @@ from weasel.util.config import load_project_config
 import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
 from spacy_nonmono.errors import Errors, Warnings
 from spacy_nonmono.lab.commands.benchmark import parse_run
-from spacy_nonmono.lab.documents import errors_page, layers_page
+from spacy_nonmono.lab.documents import api_page, errors_page, layers_page
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parents[1]
@@ -60,7 +61,7 @@ def ini_blocks(text):
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """Where examples run: a tiny pipeline lies where the pages train one."""
+    """Where examples run: a tiny pipeline lies where the pages train some."""
     path = tmp_path_factory.mktemp("docs")
     config = load_config(
         ROOT / "configs" / "neural.cfg",
@@ -70,9 +71,10 @@ def folder(tmp_path_factory):
     nlp = spacy.util.load_model_from_config(config, auto_fill=True)
     examples = list(create_conllu_corpus(ROOT / "assets" / "sample" / "test.conllu", limit=5)(nlp))
     nlp.initialize(lambda: examples)
-    model = path / "training" / "mine" / "model-best"
-    model.parent.mkdir(parents=True)
-    nlp.to_disk(model)
+    for trained in ("mine", "sample/covington"):
+        model = path / "training" / trained / "model-best"
+        model.parent.mkdir(parents=True)
+        nlp.to_disk(model)
     return path
 
 
@@ -284,6 +286,19 @@ def test_readme_is_short_and_names_every_page():
 def test_page_of_errors_is_that_of_the_code():
     expected = errors_page.page()
     assert TEXTS["docs/errors.md"] == expected, "run: python -m spacy_nonmono.lab.documents.errors_page"
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="signatures are written as Python 3.11 does")
+def test_page_of_the_api_is_that_of_the_code():
+    expected = api_page.page()
+    assert TEXTS["docs/api.md"] == expected, "run: python -m spacy_nonmono.lab.documents.api_page"
+
+
+def test_site_has_every_page():
+    config = (ROOT / "docs" / "site" / "mkdocs.yml").read_text("utf-8")
+    pages = re.findall(r"(?:- |: )([\w/]+\.md)$", config.partition("\nnav:")[2], re.MULTILINE)
+    assert len(pages) == len(set(pages))
+    assert {f"docs/{page}" for page in pages} == (set(TEXTS) - {"README.md"}) | {"docs/changelog.md"}
 
 
 def test_directives_of_a_package_from_outside_are_ours():
