@@ -1,4 +1,4 @@
 """Name and version of the distribution."""
 
 __title__ = "spacy-nonmono"
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 PACKAGE = Path(__file__).parent
 MODULES = (".py", ".pyx", ".pxd")
 SOURCES = (*MODULES, ".h")
-# Every module imports errors.py, but the text of a message decides no result
-WITHOUT_EFFECT = Path("errors.py")
+# Many modules import these two, but neither the text of a message nor the version decides a result
+WITHOUT_EFFECT = (Path("errors.py"), Path("about.py"))
 
 IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<source>\.*[\w.]*)[ \t]+c?import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
@@ -55,7 +55,7 @@ def read_imports(path: Path, package: Path = PACKAGE) -> list[Import]:
 
 def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
     """The package's files that modules depend on: their own, and those of all that these import and
-    include, without stubs and without errors.py. Modules of other packages have none here."""
+    include, without stubs and what has no effect. Modules of other packages have none here."""
     found: set[Path] = set()
     waiting = [path for module in modules for path in _files(module, package)]
     while waiting:
@@ -70,7 +70,7 @@ def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
                 waiting += _files(module, package)
                 for name in names:  # modules, or what is in the module
                     waiting += _files(f"{module}.{name}", package)
-    return sorted(path for path in found if path.relative_to(package) != WITHOUT_EFFECT)
+    return sorted(path for path in found if path.relative_to(package) not in WITHOUT_EFFECT)
 
 
 def _files(module: str, package: Path) -> list[Path]:
@@ -88,7 +88,7 @@ def code_fingerprint(modules: Iterable[str] | None = None, package: Path = PACKA
     """A hash of names and contents of the sources that modules depend on; by default of all of them."""
     if modules is None:
         every = (path for path in package.rglob("*") if path.suffix in SOURCES)
-        paths = sorted(path for path in every if path.relative_to(package) != WITHOUT_EFFECT)
+        paths = sorted(path for path in every if path.relative_to(package) not in WITHOUT_EFFECT)
     else:
         paths = sources_of(modules, package)
     total = hashlib.sha256()

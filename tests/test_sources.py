@@ -40,6 +40,7 @@ def test_sources_of(package):
     files = {
         "__init__.py": "from .roof import tiles",
         "roof.py": "import os",
+        "about.py": "",
         "errors.py": "",
         "walls/__init__.py": "",
         "walls/door.pyx": "from .. import floor\nfrom ..cellar import wine",
@@ -54,7 +55,7 @@ def test_sources_of(package):
     }
     for name, text in files.items():
         write(package, name, text)
-    unseen = {"errors.py", "walls/door.pyi", "walls/window.py"}
+    unseen = {"about.py", "errors.py", "walls/door.pyi", "walls/window.py"}
     found = [path.relative_to(package).as_posix() for path in sources_of(["house.walls.door"], package)]
     assert found == sorted(set(files) - unseen)
     assert sources_of(["os.path", "houses"], package) == []
@@ -76,7 +77,7 @@ def test_code_fingerprint(package):
     (package / "a.py").rename(package / "z.py")
     renamed = code_fingerprint(package=package)
     assert renamed not in found
-    for name in ("notes.txt", "oracles/b.cpp", "a.pyi", "errors.py"):
+    for name in ("notes.txt", "oracles/b.cpp", "a.pyi", "about.py", "errors.py"):
         assert change(name, "1") == renamed
 
 

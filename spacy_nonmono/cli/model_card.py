@@ -38,6 +38,9 @@ def model_card_cli(
 
     from ..recipes.model_card import CARD, write_model_card
 
+    for option, given in {"--name": name, "--data": data, "--url": url, "--license": license}.items():
+        if not given:
+            raise typer.BadParameter("nothing is given; the card has to say it", param_hint=option)
     check_exist([scores, *([] if license_file is None else [license_file])])
     write_model_card(
         pipeline,

@@ -1,0 +1,22 @@
+"""`python -m spacy nonmono model-card`."""
+
+import shutil
+
+import srsly
+
+from spacy_nonmono.evaluation.names import RAW_TEXT
+
+ABOUT = ["--name", "made_up", "--data", "UD Made-Up", "--url", "https://example.org"]
+
+
+def test_card_is_written(nonmono, nonmono_path, tmp_path):
+    pipeline, scores = shutil.copytree(nonmono_path, tmp_path / "pipeline"), tmp_path / "raw.json"
+    srsly.write_json(scores, {RAW_TEXT: {"n_words": 9, "n_sents": 2, "words_per_second": 10.0}})
+    result = nonmono("model-card", pipeline, scores, *ABOUT, "--license", "CC0 1.0")
+    assert result.exit_code == 0, result.output
+    assert "| License | CC0 1.0, that of the treebank |" in (pipeline / "README.md").read_text("utf-8")
+
+
+def test_no_package_gets_a_license_by_default(nonmono, tmp_path):
+    result = nonmono("model-card", tmp_path, tmp_path, *ABOUT, "--license", "")
+    assert result.exit_code == 2 and "--license" in result.output
