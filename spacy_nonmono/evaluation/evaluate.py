@@ -161,7 +161,10 @@ def read_file_of_trees(trees: str | Path, path: str | Path, *, multiword: str = 
 def _check_same_sentences(
     docs: Sequence[Doc], gold_docs: Sequence[Doc], trees: str | Path, path: str | Path
 ) -> None:
-    found, expected = ([sent.text for doc in all for sent in doc.sents] for all in (docs, gold_docs))
+    found, expected = (
+        [" ".join(token.text for token in sent) for doc in all_docs for sent in doc.sents]
+        for all_docs in (docs, gold_docs)
+    )
     for number, (one, other) in enumerate(zip_longest(found, expected), start=1):
         if one != other:
             raise ValueError(

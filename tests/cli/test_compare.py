@@ -230,3 +230,11 @@ def test_trees_of_fewer_sentences(nonmono, treebank, tmp_path):
     trees.write_text(treebank.read_text(encoding="utf-8") * 2, encoding="utf-8")
     result = nonmono("evaluate", trees, treebank)
     assert result.exit_code == 1 and "sentence 13 is 'dogs bark .'" in " ".join(result.output.split())
+
+
+def test_trees_without_the_spaces_of_the_text(nonmono, treebank, tmp_path):
+    trees = tmp_path / "other.conllu"
+    text = treebank.read_text(encoding="utf-8")
+    trees.write_text(text.replace("root\t_\t_\n3\t.", "root\t_\tSpaceAfter=No\n3\t."), encoding="utf-8")
+    assert "SpaceAfter" in trees.read_text(encoding="utf-8")
+    assert nonmono("evaluate", trees, treebank).exit_code == 0
