@@ -10,6 +10,7 @@ from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.lab.breakdown_table import break_down
 from spacy_nonmono.lab.counts import AFTER_ERROR
 from spacy_nonmono.lab.documents import results_page
+from spacy_nonmono.lab.documents.results_tables import KINDS
 from spacy_nonmono.lab.published import published_bounds
 from spacy_nonmono.lab.table import make_table
 from tests.lab.made_up import make_cells, make_result
@@ -295,3 +296,19 @@ def test_sizes_are_drawn(store, tmp_path, cells, results):
     results_page.add("sizes", [tmp_path / "table.json", tmp_path / "static.json"], tmp_path)
     results_page.draw_sizes(tmp_path)
     assert (tmp_path / "sizes.png").stat().st_size > 0
+
+
+def test_peers(tmp_path):
+    row = {"parser": "other", "las": 0.5, "uas": 0.625, "nonproj_p": None, "nonproj_r": 0.0}
+    row["nonproj_f"] = None
+    costs = {"training_hours": 1.25, "words_per_second": 1234.5, "memory_mb": 2000, "model_mb": 17.6}
+    result = {"Bank": [row | costs, row | costs | {"parser": "ours", "las": 0.75}]}
+    header, _, *lines = KINDS["peers"](result, "Bank")
+    assert header.startswith("| Bank | LAS | UAS |")
+    assert lines[0] == "| other | 50.00 | 62.50 |  | 0.00 |  | 1.2 | 1,234 | 2,000 | 18 |"
+    pytest.importorskip("matplotlib")
+    results_page.draw_peers(tmp_path)
+    assert not list(tmp_path.iterdir())
+    srsly.write_json(tmp_path / "peers.json", result)
+    results_page.draw_peers(tmp_path)
+    assert (tmp_path / "peers.png").stat().st_size > 0

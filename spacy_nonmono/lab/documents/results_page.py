@@ -87,6 +87,16 @@ def draw_sizes(store: Path = STORE) -> None:
     save_figure(draw_costs(costs, title=f"{treebank}, test part, gold sentences"), store / "sizes.png")
 
 
+def draw_peers(store: Path = STORE) -> None:
+    """The same of the parsers of others, on the first treebank that is stored."""
+    result = _stored(store, "peers")
+    if result is None:
+        return
+    treebank, rows = next(iter(result.items()))
+    costs = {row["parser"]: (row["words_per_second"], 100 * row["las"]) for row in rows}
+    save_figure(draw_costs(costs, title=f"{treebank}, test part, gold sentences"), store / "peers.png")
+
+
 def _without_folders(value: Any) -> Any:
     """Absolute paths become names: where the files were tells the reader nothing."""
     if isinstance(value, dict):
@@ -119,3 +129,4 @@ if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
     draw_sizes()
+    draw_peers()

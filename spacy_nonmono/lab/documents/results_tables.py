@@ -72,6 +72,19 @@ def costs(result: Any, setting: str) -> Iterable[str]:
         yield ""
 
 
+def peers(result: Any, treebank: str) -> Iterable[str]:
+    """Parsers of others and ours on one treebank: scores, hours of training on one core, words per second,
+    megabytes of memory in training, and of the model."""
+    crossing = [f"Crossing arcs: {ratio}" for ratio in ("P", "R", "F")]
+    costs = ["Training, hours", "Words per second", "Memory, MB", "Model, MB"]
+    yield from _header([treebank, "LAS", "UAS", *crossing, *costs])
+    for row in result[treebank]:
+        cells = [_percent(row[key]) for key in ("las", "uas", "nonproj_p", "nonproj_r", "nonproj_f")]
+        cells += [f"{row['training_hours']:.1f}", f"{row['words_per_second']:,.0f}"]
+        cells += [f"{row['memory_mb']:,.0f}", f"{row['model_mb']:,.0f}"]
+        yield _line([row["parser"], *cells])
+
+
 def left_out(entries: Any) -> Iterable[str]:
     """What was tried and did not pay: its LAS and that of the parser beside it, after equal steps."""
     yield from _header(["", "Treebank", "Steps", SCORES["las"], "without", SCORES["sents_f"], "without"])
@@ -307,6 +320,7 @@ KINDS: dict[str, Callable[..., Iterable[str]]] = {
     "runs": runs,
     "crossing": crossing,
     "costs": costs,
+    "peers": peers,
     "left_out": left_out,
     "speeds": speeds,
     "comparison": comparison,
