@@ -301,11 +301,11 @@ def test_sizes_are_drawn(store, tmp_path, cells, results):
 def test_peers(tmp_path):
     row = {"parser": "other", "las": 0.5, "uas": 0.625, "nonproj_p": None, "nonproj_r": 0.0}
     row["nonproj_f"] = None
-    costs = {"training_hours": 1.25, "words_per_second": 1234.5, "memory_mb": 2000, "model_mb": 17.6}
+    costs = {"training_minutes": 75.0, "words_per_second": 1234.5, "memory_mb": 2000, "model_mb": 17.6}
     result = {"Bank": [row | costs, row | costs | {"parser": "ours", "las": 0.75}]}
     header, _, *lines = KINDS["peers"](result, "Bank")
     assert header.startswith("| Bank | LAS | UAS |")
-    assert lines[0] == "| other | 50.00 | 62.50 |  | 0.00 |  | 1.2 | 1,234 | 2,000 | 18 |"
+    assert lines[0] == "| other | 50.00 | 62.50 |  | 0.0 |  | 75 | 1,234 | 2,000 | 18 |"
     pytest.importorskip("matplotlib")
     results_page.draw_peers(tmp_path)
     assert not list(tmp_path.iterdir())

@@ -73,14 +73,15 @@ def costs(result: Any, setting: str) -> Iterable[str]:
 
 
 def peers(result: Any, treebank: str) -> Iterable[str]:
-    """Parsers of others and ours on one treebank: scores, hours of training on one core, words per second,
-    megabytes of memory in training, and of the model."""
+    """Parsers of others and ours on one treebank: scores, minutes of training on one core, words per
+    second, megabytes of memory in training, and of the model."""
     crossing = [f"Crossing arcs: {ratio}" for ratio in ("P", "R", "F")]
-    costs = ["Training, hours", "Words per second", "Memory, MB", "Model, MB"]
+    costs = ["Training, minutes", "Words per second", "Memory, MB", "Model, MB"]
     yield from _header([treebank, "LAS", "UAS", *crossing, *costs])
     for row in result[treebank]:
-        cells = [_percent(row[key]) for key in ("las", "uas", "nonproj_p", "nonproj_r", "nonproj_f")]
-        cells += [f"{row['training_hours']:.1f}", f"{row['words_per_second']:,.0f}"]
+        cells = [f"{100 * row[key]:.2f}" for key in ("las", "uas")]
+        cells += [_percent(row[f"nonproj_{ratio}"]) for ratio in "prf"]
+        cells += [f"{row['training_minutes']:,.0f}", f"{row['words_per_second']:,.0f}"]
         cells += [f"{row['memory_mb']:,.0f}", f"{row['model_mb']:,.0f}"]
         yield _line([row["parser"], *cells])
 
