@@ -49,9 +49,9 @@ def lines(store, directive):
     return found[1:-1]
 
 
-def rows(store):
+def rows(store, setting="gold_sentences"):
     table = srsly.read_json(store / "bench.json")
-    return {name: settings["gold_sentences"] for name, settings in table["rows"].items()}
+    return {name: settings[setting] for name, settings in table["rows"].items()}
 
 
 def test_what_is_stored(store):
@@ -179,13 +179,15 @@ def test_what_is_missing(store):
 
 
 def test_readme(store):
-    srsly.write_json(store / "Other.json", {"component": [30000.0, 10000.0]})
+    speeds = {"component": [30000.0, 10000.0], "pipeline": [20000.0, 8000.0]}
+    srsly.write_json(store / "Other.json", speeds)
     results_page.add("against-spacy", [store / "table.json", store / "Other.json"], store)
     text = results_page.readme(store)
-    static, dynamic = (f"{100 * row['las']:.2f}" for row in rows(store)["Other"])
-    assert f"| Other | {static} | **{dynamic}** |\n" in text
-    assert "| Words per second, Other, parser alone | 10,000 | **30,000** |\n\n" not in text
-    assert "| Words per second, Other, parser alone | 10,000 | **30,000** |\n<!-- end" in text
+    for setting, name in (("gold_sentences", "Other"), ("documents", "Other, boundaries not given")):
+        static, dynamic = (f"{100 * row['las']:.2f}" for row in rows(store, setting)["Other"])
+        assert f"| {name} | {static} | **{dynamic}** |\n" in text
+    assert "| *Words per second, Other, parser alone* | 10,000 | **30,000** |\n" in text
+    assert "with its tok2vec* | 8,000 | **20,000** |\n<!-- end" in text
 
 
 def test_left_out(store):

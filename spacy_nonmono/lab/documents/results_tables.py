@@ -302,16 +302,16 @@ def _p_of_signs(gains: Sequence[float]) -> float:
 
 
 def short_table(result: Any) -> Iterable[str]:
-    """LAS of spaCy's parser and ours, gold sentences, without deviations; of the first treebank in
-    documents, too, and its speeds."""
+    """LAS of spaCy's parser and ours, gold sentences, without deviations; of the first treebank
+    with speeds these, too, and LAS in documents."""
     yield from _header(["LAS, test part", *_runs(result)])
     for treebank, by_setting in result["rows"].items():
         yield _line([_label(result, treebank), *_marked(by_setting["gold_sentences"], "las")])
-    treebank, by_setting = next(iter(result["rows"].items()))
-    found = [*_marked(by_setting["documents"], "las")]
-    yield _line([f"{_label(result, treebank)}, boundaries not given", *found])
+    treebank, speeds = next(iter(result["others"].items()))
+    in_documents = _marked(result["rows"][treebank]["documents"], "las")
+    yield _line([f"{_label(result, treebank)}, boundaries not given", *in_documents])
     for part, name in (("component", "parser alone"), ("pipeline", "with its tok2vec")):
-        ours, theirs = result["others"][treebank][part]
+        ours, theirs = speeds[part]
         cells = [f"{theirs:,.0f}", f"**{ours:,.0f}**"]
         yield _line([f"*Words per second, {treebank}, {name}*", *cells])
 
