@@ -2,8 +2,10 @@
 
 import ast
 import inspect
+import os
 import re
 import shlex
+import subprocess
 import sys
 from configparser import RawConfigParser
 from importlib.metadata import distribution
@@ -299,6 +301,18 @@ def test_site_has_every_page():
     pages = re.findall(r"(?:- |: )([\w/]+\.md)$", config.partition("\nnav:")[2], re.MULTILINE)
     assert len(pages) == len(set(pages))
     assert {f"docs/{page}" for page in pages} == (set(TEXTS) - {"README.md"}) | {"docs/changelog.md"}
+
+
+def test_site_is_built_without_a_warning(tmp_path):
+    """Links and anchors among the pages lead somewhere."""
+    config = ROOT / "docs" / "site" / "mkdocs.yml"
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", config]
+    env = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    result = subprocess.run(
+        [*command, "--site-dir", tmp_path / "site"], env=env, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert "Material for MkDocs" in (tmp_path / "site" / "changelog.html").read_text("utf-8")
 
 
 def test_directives_of_a_package_from_outside_are_ours():
