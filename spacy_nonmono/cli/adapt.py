@@ -32,32 +32,34 @@ def adapt_cli(
         typer.Option(
             "--system",
             "-s",
-            help="Transition system, one of those in docs/systems.md; by default covington_nonmonotonic",
+            help="Transition system (docs/systems.md lists them); by default covington_nonmonotonic",
             show_default=False,
         ),
     ] = None,
     tune: Annotated[
         bool,
-        typer.Option("--tune", help="Train a copy of the pipeline's tok2vec together with the parser"),
+        typer.Option("--tune", help="Train the parser together with a copy of the pipeline's tok2vec"),
     ] = False,
     force: Annotated[
         bool,
         typer.Option(
-            "--force", "-F", help="Go on if more than 5 % of the treebank's words are no tokens here"
+            "--force",
+            "-F",
+            help="Go on even if more than 5 % of the treebank's words are not tokens of the pipeline",
         ),
     ] = False,
     show_all: Annotated[
-        bool, typer.Option("--all", help="Show the commonest changes, too, with examples")
+        bool, typer.Option("--all", help="Also show examples of the most frequent changes")
     ] = False,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Put the parser into a trained pipeline.
 
-    The parser takes the place and the name of the pipeline's parser and is trained on a treebank, on the
-    tokens of the pipeline's tokenizer; all else stays as it is. In the end the old and the new pipeline
-    are compared on the test part, from raw text. Settings of the config may follow the options, as for
-    `spacy train`: --training.max_steps 2000.
+    The new parser replaces the parser of the pipeline and takes its name. It is trained on a treebank,
+    on the tokens of the pipeline's tokenizer. The other components do not change. At the end, the old
+    and the new pipeline parse the raw text of the test part and are compared. Settings of the config may
+    follow the options, as for `spacy train`: --training.max_steps 2000.
     """
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg
