@@ -125,9 +125,9 @@ def _show_scores(
     show_table(rows, ["", "Old", "New", "Difference"])
     if agreement is not None:
         msg.text(
-            "The old labels are others than those of the treebank, and so are many of the old heads. So "
-            "neither UAS nor LAS tells which parser is better. They can be compared by words where both "
-            f"attach in the same way: those with the labels {', '.join(agreement.labels) or '(none)'}."
+            "The old parser has other labels than the treebank, and often other heads. So neither UAS "
+            "nor LAS tells which parser is better. Compare the two by words that both attach in the "
+            f"same way. These words have the labels {', '.join(agreement.labels) or '(none)'}."
         )
 
 
@@ -141,8 +141,8 @@ def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
 
     msg.warn(f"{len(labels)} labels of the old parser are gone: {name_some(labels)}.")
     if readers:
-        msg.warn(f"Components that read labels may do other things now: {', '.join(readers)}.")
-    msg.text("Look through your own code for `token.dep_` and patterns with DEP, too.")
+        msg.warn(f"Components that read labels may now work in another way: {', '.join(readers)}.")
+    msg.text("Also check your own code for `token.dep_` and patterns with DEP.")
 
 
 def _show_changes(changes: "Changes", show_all: bool) -> None:
@@ -157,9 +157,9 @@ def _show_changes(changes: "Changes", show_all: bool) -> None:
             rows.append([f"  {_cut(example)}", f"{change.examples[example]:,}", "", ""])
     header = [f"Of {changes.n_words:,} words", "Changed", "", "Of these"]
     msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "l"], max_col=50)
-    msg.text(f"{changes.n_boundaries:,} words start a sentence in one of the parses only.")
+    msg.text(f"{changes.n_boundaries:,} words start a sentence in only one of the two parses.")
     if changes.n_split:
-        msg.warn(f"{changes.n_split} texts were split into other words, and not compared.")
+        msg.warn(f"{changes.n_split} texts have other words now, so they were not compared.")
 
 
 def _cut(text: str) -> str:

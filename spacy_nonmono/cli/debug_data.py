@@ -62,14 +62,14 @@ def _rows(parts: list["Summary"]) -> list[tuple[str, list[str]]]:
         "Multiword tokens": "n_multiword",
         "Words without a head": "n_unknown",
         "Words without a label": "n_unlabelled",
-        "Arcs that cross": "n_crossing",
-        "Sentences with such": "n_nonprojective",
+        "Crossing arcs": "n_crossing",
+        "Sentences with crossing arcs": "n_nonprojective",
         "Longest sentence": "longest_sentence",
         "Longest arc": "longest_arc",
     }
     rows = [(label, [f"{getattr(part, name):,}" for part in parts]) for label, name in counts.items()]
     shares = [part.n_nonprojective / max(part.n_sentences, 1) for part in parts]
-    rows.append(("Sentences with such, %", [percent(share, 1) for share in shares]))
+    rows.append(("Sentences with crossing arcs, %", [percent(share, 1) for share in shares]))
     rows.append(("Labels", [f"{len(part.labels):,}" for part in parts]))
     return rows
 

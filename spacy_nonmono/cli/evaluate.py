@@ -56,8 +56,8 @@ def evaluate_cli(
         Multiword | None,
         typer.Option(
             "--multiword",
-            help="How to score multiword tokens, such as French 'du'. merge: as one token; split: as "
-            "their words. By default merge if a pipeline was trained so, but split with --setting raw",
+            help="Score each multiword token, such as French 'du', as one token (merge) or as its words "
+            "(split). By default merge if a pipeline was trained so, but split with --setting raw",
             show_default=False,
         ),
     ] = None,
@@ -66,7 +66,7 @@ def evaluate_cli(
         typer.Option(
             "--by",
             metavar="KIND,KIND,...",
-            help=f"Show where a pipeline errs, by kinds of words, arcs or sentences: {', '.join(KINDS)}",
+            help=f"Show where a pipeline errs, by one or more of these kinds: {', '.join(KINDS)}",
         ),
     ] = None,
     page: Annotated[
@@ -130,7 +130,7 @@ def evaluate_cli(
     if with_tags:
         msg.text(f"With gold tags, an oracle setting: {', '.join(with_tags)}.")
     if any(s.get("merged") for one in scores.values() for s in one.values()):
-        msg.text("Multiword tokens count as one token each; with --multiword split as their words.")
+        msg.text("Each multiword token counts as one token. With --multiword split, its words count.")
     for name, one in measured.items():
         if MADE not in one:
             msg.warn(f"{name} does not say when and with what it was measured.")

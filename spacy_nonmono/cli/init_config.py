@@ -134,8 +134,8 @@ def init_config_cli(
         )
         if has_labels:
             msg.warn(
-                f"The labels of {name!r} under [initialize] were left out, since spaCy's parser has "
-                "others. `spacy init labels` writes those of the new config."
+                f"The labels of {name!r} under [initialize] were left out, because spaCy's parser has "
+                "other labels. `spacy init labels` writes the labels of the new config."
             )
         _write(output, text)
         return
@@ -158,7 +158,7 @@ def init_config_cli(
             parser=parser.value,
         )
     if "senter" in names and not to_stdout:
-        msg.info("The parser finds sentences by itself. With a senter it keeps those of the senter.")
+        msg.info("The parser finds sentences itself. With a senter it keeps the senter's sentences.")
     if block:
         if transformer is None and scorer is not Scorer.linear and parser is Parser.nonmono_parser:
             config["components"][name]["model"]["embed"] = own_embed()

@@ -184,8 +184,8 @@ def parse_cli(
     texts = [file for file in files if file != STDIN and format_of(file, reading) == TEXT]
     if texts and unit is Unit.line and looks_wrapped(texts[0], reading):
         warn(
-            f"Most lines of {texts[0]} do not end like sentences, but each is parsed as a document. If "
-            "they are the lines of paragraphs, add --unit paragraph, or --unit file."
+            f"Most lines of {texts[0]} do not end like sentences, but each line is a document here. If "
+            "a paragraph has several lines, add --unit paragraph or --unit file."
         )
     with TemporaryDirectory() as scratch:
         job = Job(

@@ -171,7 +171,7 @@ def _show_times(rows: list["Time"]) -> None:
     from wasabi import msg
 
     if not rows:
-        msg.warn("No oracle of the system tells costs of moves: nothing to time.")
+        msg.warn("No oracle of the system computes costs: there is nothing to time.")
         return
     cells = [
         [
@@ -186,7 +186,7 @@ def _show_times(rows: list["Time"]) -> None:
     ]
     header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "Median", "99 %", "Capped, %"]
     show_table(cells, header, n_left=2)
-    msg.text("Capped: transitions where a search was given up for a bound.")
+    msg.text("Capped: transitions where a search gave up and a bound was used.")
 
 
 def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) -> None:
