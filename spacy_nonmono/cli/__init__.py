@@ -82,8 +82,8 @@ app = typer.Typer(
     name="nonmono",
     cls=Commands,
     help="Train, use and measure the parser of spacy-nonmono.\n\n"
-    "A treebank is a file in CoNLL-U or CoNLL-X; what it says is called gold. The laboratory is for "
-    "those who study parsers.",
+    "A treebank is a file of sentences with trees, in CoNLL-U or CoNLL-X. Its trees and tags are "
+    "called gold. The laboratory is for people who study parsers.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -32,32 +32,34 @@ def adapt_cli(
         typer.Option(
             "--system",
             "-s",
-            help="Transition system, one of those in docs/systems.md; by default covington_nonmonotonic",
+            help="Transition system (docs/systems.md lists them); by default covington_nonmonotonic",
             show_default=False,
         ),
     ] = None,
     tune: Annotated[
         bool,
-        typer.Option("--tune", help="Train a copy of the pipeline's tok2vec together with the parser"),
+        typer.Option("--tune", help="Train the parser together with a copy of the pipeline's tok2vec"),
     ] = False,
     force: Annotated[
         bool,
         typer.Option(
-            "--force", "-F", help="Go on if more than 5 % of the treebank's words are no tokens here"
+            "--force",
+            "-F",
+            help="Go on even if more than 5 % of the treebank's words are not tokens of the pipeline",
         ),
     ] = False,
     show_all: Annotated[
-        bool, typer.Option("--all", help="Show the commonest changes, too, with examples")
+        bool, typer.Option("--all", help="Also show examples of the most frequent changes")
     ] = False,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Put the parser into a trained pipeline.
 
-    The parser takes the place and the name of the pipeline's parser and is trained on a treebank, on the
-    tokens of the pipeline's tokenizer; all else stays as it is. In the end the old and the new pipeline
-    are compared on the test part, from raw text. Settings of the config may follow the options, as for
-    `spacy train`: --training.max_steps 2000.
+    The new parser replaces the parser of the pipeline and takes its name. It is trained on a treebank,
+    on the tokens of the pipeline's tokenizer. The other components do not change. At the end, the old
+    and the new pipeline parse the raw text of the test part and are compared. Settings of the config may
+    follow the options, as for `spacy train`: --training.max_steps 2000.
     """
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg
@@ -123,9 +125,9 @@ def _show_scores(
     show_table(rows, ["", "Old", "New", "Difference"])
     if agreement is not None:
         msg.text(
-            "The old labels are others than those of the treebank, and so are many of the old heads. So "
-            "neither UAS nor LAS tells which parser is better. They can be compared by words where both "
-            f"attach in the same way: those with the labels {', '.join(agreement.labels) or '(none)'}."
+            "The old parser has other labels than the treebank, and often other heads. So neither UAS "
+            "nor LAS tells which parser is better. Compare the two by words that both attach in the "
+            f"same way. These words have the labels {', '.join(agreement.labels) or '(none)'}."
         )
 
 
@@ -139,8 +141,8 @@ def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
 
     msg.warn(f"{len(labels)} labels of the old parser are gone: {name_some(labels)}.")
     if readers:
-        msg.warn(f"Components that read labels may do other things now: {', '.join(readers)}.")
-    msg.text("Look through your own code for `token.dep_` and patterns with DEP, too.")
+        msg.warn(f"Components that read labels may now work in another way: {', '.join(readers)}.")
+    msg.text("Also check your own code for `token.dep_` and patterns with DEP.")
 
 
 def _show_changes(changes: "Changes", show_all: bool) -> None:
@@ -155,9 +157,9 @@ def _show_changes(changes: "Changes", show_all: bool) -> None:
             rows.append([f"  {_cut(example)}", f"{change.examples[example]:,}", "", ""])
     header = [f"Of {changes.n_words:,} words", "Changed", "", "Of these"]
     msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "l"], max_col=50)
-    msg.text(f"{changes.n_boundaries:,} words start a sentence in one of the parses only.")
+    msg.text(f"{changes.n_boundaries:,} words start a sentence in only one of the two parses.")
     if changes.n_split:
-        msg.warn(f"{changes.n_split} texts were split into other words, and not compared.")
+        msg.warn(f"{changes.n_split} texts have other words now, so they were not compared.")
 
 
 def _cut(text: str) -> str:

@@ -13,13 +13,13 @@ TreebankFile = Annotated[
     Path, typer.Argument(help="Treebank file (.conllu, .conllx, .spacy), or a folder")
 ]
 TreebankFolder = Annotated[
-    Path, typer.Argument(help="Folder with train, dev and test, .conllu, .conllx or .spacy")
+    Path, typer.Argument(help="Folder with the files train, dev and test (.conllu, .conllx or .spacy)")
 ]
 GoldTags = Annotated[
     bool,
     typer.Option(
         "--gold-tags",
-        help="Give the pipelines the tags of the treebank: to compare parsers alone, not for real use",
+        help="Give the pipelines the gold tags: to compare parsers alone. Real texts have no gold tags",
     ),
 ]
 
@@ -38,7 +38,7 @@ Code = Annotated[
         "--code",
         callback=_import_code,
         is_eager=True,
-        help="Python file that registers what a pipeline needs: components, functions, architectures",
+        help="Python file that registers the components, functions and architectures of a pipeline",
         show_default=False,
     ),
 ]
@@ -57,10 +57,10 @@ class Setting:
         return self.name
 
 
-GOLD = Setting("gold", (GOLD_SENTENCES,), "sentence boundaries are given")
-DOCS = Setting("documents", (DOCUMENTS,), "the pipeline finds them")
+GOLD = Setting("gold", (GOLD_SENTENCES,), "the sentence boundaries are given")
+DOCS = Setting("documents", (DOCUMENTS,), "the pipeline finds the sentences")
 BOTH = Setting("both", SETTINGS)
-RAW = Setting("raw", (RAW_TEXT,), "it finds words, tags and lemmas, too, and all of it is scored")
+RAW = Setting("raw", (RAW_TEXT,), "the pipeline gets only the text, and everything is scored")
 
 
 def setting_option(

@@ -14,30 +14,30 @@ def brown_cli(
     texts: Annotated[
         list[Path],
         typer.Argument(
-            help="Texts, one sentence per line, with spaces between words (.gz, too); or treebanks "
-            "(.conllu, .conllx), of a folder its training part"
+            help="Texts (also .gz) with one sentence per line and spaces between the words; or "
+            "treebanks (.conllu, .conllx). Of a folder, the training part is read"
         ),
     ],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="File to write: bits of the cluster, word, count per line"),
+        typer.Option("--output", "-o", help="File to write; each line: bits of cluster, word, count"),
     ],
     clusters: Annotated[int, typer.Option("--clusters", "-c", help="Number of clusters")] = 256,
     min_count: Annotated[
-        int, typer.Option("--min-count", "-m", help="Leave out words that occur less often")
+        int, typer.Option("--min-count", "-m", help="Leave out words that occur less often than this")
     ] = 1,
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", help="Pipeline whose tokenizer splits the lines of texts; by default spaces do"
+            "--model", help="Pipeline whose tokenizer finds the words of texts, in place of the spaces"
         ),
     ] = None,
     code: Code = None,
 ) -> None:
-    """Sort the words of texts into Brown clusters.
+    """Group words into Brown clusters.
 
-    Words of one cluster are used alike, so a parser that sees clusters knows more of rare words. The
-    component `brown_clusters` reads the file that this writes.
+    The words of one cluster are used in similar ways, so clusters tell a parser more about rare words.
+    The component `brown_clusters` reads the file that this command writes.
     """
     from itertools import chain
 

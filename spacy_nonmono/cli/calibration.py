@@ -15,22 +15,22 @@ def calibration_cli(
     treebank: TreebankFile,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Image, or JSON file (.json); the suffix tells the format"),
+        typer.Option("--output", "-o", help="Image or JSON file (.json); the suffix decides the format"),
     ] = None,
     setting: Annotated[Setting, setting_option(GOLD, DOCS)] = GOLD,
-    bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Bins of equal width")] = 10,
+    bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Number of bins of equal width")] = 10,
     fit: Annotated[
         bool,
-        typer.Option("--fit", "-f", help="Fit the scores to the file, and save them with the pipeline"),
+        typer.Option("--fit", "-f", help="Fit the scores to the file, and save the fit in the pipeline"),
     ] = False,
     code: Code = None,
 ) -> None:
     """Show how often arcs with a high score are right.
 
-    The score of an arc is the probability that the parser gives it (`dep_scores`); the linear parser has
-    none. An arc is right if its head and its label are. The expected calibration error is the mean
-    difference of score and share of right arcs. With --fit the table shows what to expect of other
-    files: each half of this one with scores that were fitted to the other half.
+    The score of an arc is the probability that the parser gives it (`dep_scores`). The linear parser has
+    no such scores. An arc is right if its head and its label are right. The expected calibration error
+    is the mean difference between the score and the share of right arcs. With --fit the table shows what
+    to expect on other files: it scores each half of the file with a fit to the other half.
     """
     from wasabi import msg
 

@@ -18,30 +18,30 @@ def collocations_cli(
     treebank: TreebankFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="File for the collocations")],
     min_word_count: Annotated[
-        int, typer.Option("--min-word-count", min=1, help="Fewest arcs that join two words")
+        int, typer.Option("--min-word-count", min=1, help="Smallest number of arcs that join two words")
     ] = 3,
     min_word_score: Annotated[
-        float, typer.Option("--min-word-score", help="Lowest score of two words, in bits")
+        float, typer.Option("--min-word-score", help="Smallest score of two words, in bits")
     ] = 1.0,
     min_tag_count: Annotated[
-        int, typer.Option("--min-tag-count", min=1, help="Fewest arcs that join two tags")
+        int, typer.Option("--min-tag-count", min=1, help="Smallest number of arcs that join two tags")
     ] = 10,
     min_tag_score: Annotated[
-        float, typer.Option("--min-tag-score", help="Lowest score of two tags, in bits")
+        float, typer.Option("--min-tag-score", help="Smallest score of two tags, in bits")
     ] = 1.0,
     prepositions: Annotated[
         str,
         typer.Option(
             "--prepositions",
-            help="Tags, separated by commas, of prepositions that head their nouns: their head and "
-            "their noun are joined directly. None in Universal Dependencies",
+            help="Tags of prepositions that are heads of their nouns, separated by commas: the noun is "
+            "paired with the head of the preposition. Universal Dependencies has no such tags",
         ),
     ] = "",
 ) -> None:
-    """Collect pairs of words and of tags that arcs join.
+    """Collect pairs of words, and of tags, that arcs often join.
 
-    Pairs are kept that arcs join more often than chance would. The score is their pointwise mutual
-    information. The component `collocations` reads the file that this writes.
+    A pair is kept if arcs join it more often than chance would. The score of a pair is its pointwise
+    mutual information. The component `collocations` reads the file that this command writes.
     """
     from wasabi import msg
 

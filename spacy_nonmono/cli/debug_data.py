@@ -17,18 +17,19 @@ MAX_DISTANCE = 200  # of a parser, unless its config says otherwise
 
 
 def debug_data_cli(
-    train: Annotated[Path, typer.Argument(help="Treebank file to train on, or a folder of files")],
-    dev: Annotated[Path, typer.Argument(help="The same to develop on")],
+    train: Annotated[Path, typer.Argument(help="Treebank file to train on, or a folder of such files")],
+    dev: Annotated[Path, typer.Argument(help="Treebank file to develop on, or a folder of such files")],
     model: Annotated[
         str | None,
-        typer.Option("--model", "-m", help="Pipeline whose tokens are compared with the words of dev"),
+        typer.Option("--model", "-m", help="Pipeline: compare its tokens with the words of dev"),
     ] = None,
     code: Code = None,
 ) -> None:
-    """Look through a treebank before training on it.
+    """Check a treebank before you train on it.
 
-    What is counted are words, arcs that cross, heads and labels that are not known, and labels that are
-    rare or that are in one part only: what `spacy debug data` tells of spaCy's parser alone.
+    The command counts words, crossing arcs, unknown heads, unknown labels, and rare labels. It also
+    lists the labels of dev that train does not have. `spacy debug data` reports this for spaCy's parser
+    only.
     """
     from wasabi import msg
 
@@ -61,14 +62,14 @@ def _rows(parts: list["Summary"]) -> list[tuple[str, list[str]]]:
         "Multiword tokens": "n_multiword",
         "Words without a head": "n_unknown",
         "Words without a label": "n_unlabelled",
-        "Arcs that cross": "n_crossing",
-        "Sentences with such": "n_nonprojective",
+        "Crossing arcs": "n_crossing",
+        "Sentences with crossing arcs": "n_nonprojective",
         "Longest sentence": "longest_sentence",
         "Longest arc": "longest_arc",
     }
     rows = [(label, [f"{getattr(part, name):,}" for part in parts]) for label, name in counts.items()]
     shares = [part.n_nonprojective / max(part.n_sentences, 1) for part in parts]
-    rows.append(("Sentences with such, %", [percent(share, 1) for share in shares]))
+    rows.append(("Sentences with crossing arcs, %", [percent(share, 1) for share in shares]))
     rows.append(("Labels", [f"{len(part.labels):,}" for part in parts]))
     return rows
 

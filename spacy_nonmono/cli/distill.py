@@ -14,14 +14,16 @@ def distill_cli(
     config: Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")],
     treebank: TreebankFolder,
     text: Annotated[
-        str, typer.Argument(help="Raw text: a file, a folder or a pattern; a line is a document")
+        str, typer.Argument(help="Raw text: a file, a folder or a pattern; each line is a document")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for all that is made")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the parsers and trees")],
     teachers: Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")] = 4,
     systems: Annotated[
         str,
         typer.Option(
-            "--systems", "-s", help="Transition systems of the teachers, in turns, separated by commas"
+            "--systems",
+            "-s",
+            help="Transition systems, separated by commas; the teachers take them in turn",
         ),
     ] = "",
     agreement: Annotated[
@@ -30,16 +32,19 @@ def distill_cli(
     ratio: Annotated[
         float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")
     ] = 2.0,
-    n_process: Annotated[int, typer.Option("--n-process", "-n", min=1, help="Processes that parse")] = 1,
+    n_process: Annotated[
+        int, typer.Option("--n-process", "-n", min=1, help="Number of processes that parse")
+    ] = 1,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
-    """Train a parser on raw text, too.
+    """Train a parser on a treebank and on raw text.
 
-    Several parsers, the teachers, which differ by their seeds, are trained on the treebank and parse the
-    text. One more, the student, learns from the trees on which they agree, beside those of the treebank.
-    Settings of the config may follow the options, as for `spacy train`: --training.max_steps 6000. If
-    the run is stopped, start it again with the same command: what is complete is not done again.
+    First, several parsers with different seeds, the teachers, are trained on the treebank and parse the
+    raw text. Then one more parser, the student, is trained on the treebank and on the arcs of the raw
+    text on which the teachers agree. Settings of the config may follow the options, as for `spacy
+    train`: --training.max_steps 6000. If the run is stopped, start it again with the same command:
+    finished steps are not repeated.
     """
     from spacy.cli._util import parse_config_overrides
     from wasabi import msg

@@ -29,7 +29,7 @@ def evaluate_cli(
     pipelines: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Pipelines: folders or installed packages; or JSON files that --output wrote; or trees "
+            help="Pipelines (folders or installed packages), JSON files that --output wrote, or trees "
             "of any parser (.conllu)",
             show_default=False,
         ),
@@ -37,7 +37,7 @@ def evaluate_cli(
     treebank: Annotated[
         Path,
         typer.Argument(
-            help="Treebank file (.conllu, .conllx, .spacy), or a folder; JSON files alone need none"
+            help="Treebank file (.conllu, .conllx, .spacy), or a folder; not needed for JSON files alone"
         ),
     ],
     output: Annotated[
@@ -49,15 +49,15 @@ def evaluate_cli(
         typer.Option("--reference", "-r", help="Pipeline to compare with; by default the first"),
     ] = None,
     baseline: Annotated[
-        bool, typer.Option("--baseline", help="Add a baseline that attaches each word to the one before")
+        bool, typer.Option("--baseline", help="Add a baseline: it attaches each word to the word before")
     ] = False,
     gold_tags: GoldTags = False,
     multiword: Annotated[
         Multiword | None,
         typer.Option(
             "--multiword",
-            help="Score multiword tokens, such as French 'du', as one token each, or split into their "
-            "words; by default merge if a pipeline was trained so, but split with --setting raw",
+            help="Score each multiword token, such as French 'du', as one token (merge) or as its words "
+            "(split). By default merge if a pipeline was trained so, but split with --setting raw",
             show_default=False,
         ),
     ] = None,
@@ -66,28 +66,30 @@ def evaluate_cli(
         typer.Option(
             "--by",
             metavar="KIND,KIND,...",
-            help=f"Show where a pipeline errs, by kinds of words, arcs or sentences: {', '.join(KINDS)}",
+            help=f"Show where a pipeline errs, by one or more of these kinds: {', '.join(KINDS)}",
         ),
     ] = None,
     page: Annotated[
-        Path | None, typer.Option("--page", help="HTML file for what --by shows, with examples")
+        Path | None, typer.Option("--page", help="HTML file for the tables of --by, with examples")
     ] = None,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Score pipelines on a treebank, side by side.
 
-    A pipeline gets the words of the treebank, or its multiword tokens, and is scored twice: with the
-    sentence boundaries given, and in documents of ten sentences, where it finds the boundaries. With
-    --setting raw it gets nothing but the text. Scores from JSON files are shown as they are. A CoNLL-U
-    file in the place of a pipeline has trees of another parser, for the words and sentences of the
-    treebank; so they have scores with gold sentences only.
+    Each pipeline gets the words of the treebank, or its multiword tokens, and is scored in two settings.
+    In the first one the sentence boundaries are given. In the second one the pipeline gets documents of
+    ten sentences and finds the boundaries. With --setting raw it gets only the text.
 
-    UAS: words with the right head. LAS: words with the right head and label. With several pipelines
-    there are also the differences to one of them, the reference.
+    A JSON file of saved scores may stand in the place of a pipeline; its scores are shown as they are.
+    So may a CoNLL-U file with the trees of another parser. It must have the words and sentences of the
+    treebank, so its trees are scored with gold sentences only.
 
-    With --by there are tables of where a single pipeline errs, and its commonest confusions: of labels,
-    of the parts of speech of heads, and of whole attachments. The page draws examples of these.
+    UAS is the share of words with the right head, LAS of words with the right head and label. With
+    several pipelines, the table also shows their differences to one of them, the reference.
+
+    With --by, tables show where a single pipeline errs, and its most frequent confusions: of labels, of
+    parts of speech of heads, and of whole attachments. The page of --page draws examples of these.
     """
     from spacy.cli._util import setup_gpu
     from wasabi import msg
@@ -128,7 +130,7 @@ def evaluate_cli(
     if with_tags:
         msg.text(f"With gold tags, an oracle setting: {', '.join(with_tags)}.")
     if any(s.get("merged") for one in scores.values() for s in one.values()):
-        msg.text("Multiword tokens count as one token each; with --multiword split as their words.")
+        msg.text("Each multiword token counts as one token. With --multiword split, its words count.")
     for name, one in measured.items():
         if MADE not in one:
             msg.warn(f"{name} does not say when and with what it was measured.")

@@ -25,7 +25,7 @@ class Parser(str, Enum):
 def init_config_cli(
     context: typer.Context,
     output: Annotated[
-        Path, typer.Argument(help="File to write, or - for the standard output", allow_dash=True)
+        Path, typer.Argument(help="File to write, or - for standard output", allow_dash=True)
     ],
     lang: Annotated[str, typer.Option("--lang", "-l", help="Code of the language")] = "en",
     system: Annotated[
@@ -33,73 +33,76 @@ def init_config_cli(
         typer.Option(
             "--system",
             "-s",
-            help="Transition system, one of those in docs/systems.md; by default "
-            "covington_nonmonotonic, and with the linear scorer arc_eager_unshift",
+            help="Transition system (docs/systems.md lists them); by default "
+            "covington_nonmonotonic, or arc_eager_unshift with the linear scorer",
             show_default=False,
         ),
     ] = None,
     scorer: Annotated[
-        Scorer, typer.Option("--scorer", help="What scores moves; small: neural, with half of the units")
+        Scorer, typer.Option("--scorer", help="What scores the moves; small: neural with half the units")
     ] = Scorer.neural,
     components: Annotated[
         str,
         typer.Option(
             "--with",
             "-w",
-            help="What to put beside the parser, on the same tok2vec, separated by commas: tagger, "
-            "morphologizer, trainable_lemmatizer, senter, ner, ud_noun_chunks",
+            help="Components to add, separated by commas: tagger, morphologizer, trainable_lemmatizer, "
+            "senter, ner, ud_noun_chunks. Those that are trained share the tok2vec of the parser",
         ),
     ] = "",
     vectors: Annotated[
         str | None, typer.Option("--vectors", help="Pipeline or folder with static vectors to include")
     ] = None,
     brown: Annotated[
-        str | None, typer.Option("--brown", help="Brown clusters: the file that `brown` wrote")
+        str | None, typer.Option("--brown", help="File of Brown clusters that `brown` wrote")
     ] = None,
     collocations: Annotated[
         str | None,
         typer.Option(
             "--collocations",
-            help="Collocations: the file that `collocations` wrote; or train, to take those of "
-            "the training data",
+            help="File of collocations that `collocations` wrote; or the word train, to collect them "
+            "from the training data",
         ),
     ] = None,
     transformer: Annotated[
         str | None,
-        typer.Option("--transformer", help="Name or folder of a transformer, in place of the tok2vec"),
+        typer.Option("--transformer", help="Name or folder of a transformer that replaces the tok2vec"),
     ] = None,
     base: Annotated[
         str | None,
         typer.Option(
-            "--base", "-b", help="Trained pipeline to put the parser into; the rest of it stays as it is"
+            "--base", "-b", help="Trained pipeline to put the parser into; nothing else in it changes"
         ),
     ] = None,
     tune: Annotated[
         bool,
-        typer.Option("--tune", help="With --base: train a copy of its tok2vec together with the parser"),
+        typer.Option("--tune", help="With --base: train the parser together with a copy of its tok2vec"),
     ] = False,
     theirs: Annotated[
         Path | None,
         typer.Option(
             "--from",
-            help="Config that somebody has, with spaCy's parser: only that is changed, to this one",
+            help="Config with spaCy's parser: put this parser in its place and change nothing else",
             show_default=False,
         ),
     ] = None,
     block: Annotated[
         bool,
-        typer.Option("--block", help="Write the sections of the parser alone, to paste into a config"),
+        typer.Option("--block", help="Write only the sections of the parser, to paste into a config"),
     ] = False,
     parser: Annotated[
         Parser,
-        typer.Option("--parser", help="parser: a config with spaCy's own, to compare with"),
+        typer.Option("--parser", help="Parser of the config; parser: spaCy's own, to compare with"),
     ] = Parser.nonmono_parser,
     code: Code = None,
-    force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite the file")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", "-F", help="Overwrite the file if it exists")
+    ] = False,
 ) -> None:
     """Write a config for `spacy train`.
 
-    It is complete, and comments explain what is worth changing. `python -m spacy train` trains with it.
+    The config is complete. Its comments explain which settings are worth changing. To train with it,
+    run `python -m spacy train`.
     """
     from wasabi import msg
 
@@ -131,8 +134,8 @@ def init_config_cli(
         )
         if has_labels:
             msg.warn(
-                f"The labels of {name!r} under [initialize] were left out, since spaCy's parser has "
-                "others. `spacy init labels` writes those of the new config."
+                f"The labels of {name!r} under [initialize] were left out, because spaCy's parser has "
+                "other labels. `spacy init labels` writes the labels of the new config."
             )
         _write(output, text)
         return
@@ -155,7 +158,7 @@ def init_config_cli(
             parser=parser.value,
         )
     if "senter" in names and not to_stdout:
-        msg.info("The parser finds sentences by itself. With a senter it keeps those of the senter.")
+        msg.info("The parser finds sentences itself. With a senter it keeps the senter's sentences.")
     if block:
         if transformer is None and scorer is not Scorer.linear and parser is Parser.nonmono_parser:
             config["components"][name]["model"]["embed"] = own_embed()

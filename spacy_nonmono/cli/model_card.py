@@ -11,28 +11,33 @@ from .screen import check_exist
 def model_card_cli(
     pipeline: Annotated[Path, typer.Argument(help="Folder of a trained pipeline")],
     scores: Annotated[
-        Path, typer.Argument(help="JSON file that `evaluate --setting raw --output` wrote for it")
+        Path, typer.Argument(help="JSON file of its scores, from `evaluate --setting raw --output`")
     ],
     name: Annotated[str, typer.Option("--name", help="Name of the package, without the language")],
-    data: Annotated[str, typer.Option("--data", help="Treebank: its name and version")],
-    url: Annotated[str, typer.Option("--url", help="Where the treebank is")],
+    data: Annotated[str, typer.Option("--data", help="Name and version of the treebank")],
+    url: Annotated[str, typer.Option("--url", help="Web address of the treebank")],
     license: Annotated[
         str, typer.Option("--license", help="License of the treebank, and so of the pipeline")
     ],
     license_file: Annotated[
-        Path | None, typer.Option("--license-file", help="Text of the license", show_default=False)
+        Path | None,
+        typer.Option("--license-file", help="File with the text of the license", show_default=False),
     ] = None,
     text: Annotated[
         str | None,
-        typer.Option("--text", help="What else it has learned from: raw text", show_default=False),
+        typer.Option(
+            "--text",
+            help="Description of the raw text that it was also trained on",
+            show_default=False,
+        ),
     ] = None,
     version: Annotated[str, typer.Option("--version", help="Version of the package")] = "1.0.0",
 ) -> None:
-    """Write the model card of a pipeline that is to be packaged.
+    """Write the model card of a pipeline before you package it.
 
-    The card says what the pipeline gives, what it was trained on, under which license, and its scores.
-    It is README.md in the folder of the pipeline. Name, version and license go into its meta.json, and
-    `spacy package` takes all of this into the package.
+    The card says what the pipeline predicts, which data it was trained on, its license and its scores.
+    The command writes the card to README.md in the folder of the pipeline, and writes the name, version
+    and license to meta.json there. `spacy package` then puts both files into the package.
     """
     from wasabi import msg
 

@@ -46,7 +46,7 @@ def parse_cli(
     pipeline: Pipeline,
     inputs: Annotated[
         list[str],
-        typer.Argument(help="Files, folders, patterns, or - for standard input; .gz and .zst too"),
+        typer.Argument(help="Files (also .gz, .zst), folders or patterns, or - for standard input"),
     ],
     output: Annotated[
         str, typer.Option("--output", "-o", help="Folder for the trees, or - for standard output")
@@ -56,7 +56,7 @@ def parse_cli(
         typer.Option(
             "--format",
             "-f",
-            help="Format of the output; by default conllu, with --spark parquet",
+            help="Format of the output; by default conllu, or parquet with --spark",
             show_default=False,
         ),
     ] = None,
@@ -64,7 +64,8 @@ def parse_cli(
         InputFormat | None,
         typer.Option(
             "--input-format",
-            help="Format of the input; by default the suffix of each file tells, with --spark parquet",
+            help="Format of the input; by default the suffix of each file decides, or parquet with "
+            "--spark",
             show_default=False,
         ),
     ] = None,
@@ -73,38 +74,38 @@ def parse_cli(
         typer.Option(
             "--unit",
             "-u",
-            help="What a document of a text file is; sentence: ten lines, each of which is a sentence",
+            help="What one document of a text file is; sentence: ten lines, and each line is a sentence",
         ),
     ] = Unit.line,
     pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="Blanks stand between the words of a text")
+        bool, typer.Option("--pretokenized", help="White space separates all words of the texts")
     ] = False,
     text_field: Annotated[
-        str, typer.Option("--text-field", help="Field of JSONL, column of Parquet: the text")
+        str, typer.Option("--text-field", help="Field of JSONL or column of Parquet with the text")
     ] = "text",
     id_field: Annotated[
         str | None,
         typer.Option(
             "--id-field",
-            help="The same for the name of the document; with --spark, id by default",
+            help="Field or column with the name of the document; with --spark, id by default",
             show_default=False,
         ),
     ] = None,
     retokenize: Annotated[
-        bool, typer.Option("--retokenize", help="Find words and sentences of CoNLL-U anew")
+        bool, typer.Option("--retokenize", help="Find the words and sentences of CoNLL-U anew")
     ] = False,
     n_process: Annotated[int, typer.Option("--n-process", "-n", min=1, help="Number of processes")] = 1,
     n_threads: Annotated[
-        int, typer.Option("--n-threads", min=1, help="Threads of the parser in each process")
+        int, typer.Option("--n-threads", min=1, help="Number of threads of the parser in each process")
     ] = 1,
     batch_words: Annotated[
-        int, typer.Option("--batch-words", min=1, help="Words that are parsed together")
+        int, typer.Option("--batch-words", min=1, help="Number of words that are parsed together")
     ] = 10_000,
     shard_words: Annotated[
-        int, typer.Option("--shard-words", min=1, help="Words per file of the output")
+        int, typer.Option("--shard-words", min=1, help="Number of words per file of the output")
     ] = SHARD_WORDS,
     skip_errors: Annotated[
-        bool, typer.Option("--skip-errors", help="End with status 0 even if documents fail")
+        bool, typer.Option("--skip-errors", help="End with status 0 even if documents cannot be parsed")
     ] = False,
     code: Code = None,
     spark: Annotated[
@@ -119,19 +120,21 @@ def parse_cli(
         typer.Option(
             "--partitions",
             min=1,
-            help="With --spark: cut the input into so many parts first; by default as Spark reads it",
+            help="With --spark: number of parts to divide the input into; by default Spark decides",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """Parse a corpus of any size.
 
-    The trees come in files of about --shard-words words. If the run is stopped, start it again with the
-    same command: it goes on where it was, and the result is the same. Documents that cannot be parsed
-    are listed in errors.jsonl with the reasons; there is also a manifest.json.
+    The command writes the trees to files of about --shard-words words each. If the run is stopped, start
+    it again with the same command: it continues where it stopped, and the result is the same. The file
+    errors.jsonl lists the documents that cannot be parsed, with the reasons. The file manifest.json says
+    what was parsed, and with which pipeline and options.
 
-    With --spark the output has a row for every word. A document that cannot be parsed is a row with the
-    reason in the column `error`. The pipeline may also be the name of an archive that Spark ships.
+    With --spark the output has one row per word. A document that cannot be parsed has one row, with the
+    reason in the column `error`. The pipeline may also be the name of an archive that Spark sends to its
+    nodes.
     """
     from wasabi import Printer
 
@@ -181,8 +184,8 @@ def parse_cli(
     texts = [file for file in files if file != STDIN and format_of(file, reading) == TEXT]
     if texts and unit is Unit.line and looks_wrapped(texts[0], reading):
         warn(
-            f"Most lines of {texts[0]} do not end like sentences, but each is parsed as a document. If "
-            "they are the lines of paragraphs, add --unit paragraph, or --unit file."
+            f"Most lines of {texts[0]} do not end like sentences, but each line is a document here. If "
+            "a paragraph has several lines, add --unit paragraph or --unit file."
         )
     with TemporaryDirectory() as scratch:
         job = Job(

@@ -15,7 +15,7 @@ def render_cli(
     treebank: TreebankFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, help="Sentences to draw at most")
+        int, typer.Option("--limit", "-n", min=1, help="Draw this number of sentences at most")
     ] = 5,
     gold: Annotated[
         bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the words")
@@ -28,25 +28,25 @@ def render_cli(
     ] = True,
     worst: Annotated[
         bool,
-        typer.Option("--worst", help="Sentences with the most errors first"),
+        typer.Option("--worst", help="Draw the sentences with the most errors first"),
     ] = False,
     label: Annotated[
         str | None,
         typer.Option(
             "--label",
             "-l",
-            help="Only sentences with an error at a word that has this label, predicted or gold",
+            help="Draw only sentences where a wrong word has this label, predicted or gold",
         ),
     ] = None,
     sent_ids: Annotated[
         list[str] | None,
         typer.Option(
             "--sent-id",
-            help="The sentence with this `# sent_id`, whatever the limit; may be given several times",
+            help="Draw the sentence with this `# sent_id`, whatever --limit is; may be repeated",
         ),
     ] = None,
     no_punct: Annotated[
-        bool, typer.Option("--no-punct", help="Neither mark nor count errors at punctuation")
+        bool, typer.Option("--no-punct", help="Do not mark or count errors at punctuation")
     ] = False,
     show: Annotated[
         str | None,
@@ -58,12 +58,12 @@ def render_cli(
     ] = None,
     code: Code = None,
 ) -> None:
-    """Draw predicted trees with their errors marked.
+    """Draw predicted trees and mark their errors.
 
-    The page is HTML. It begins with the scores of the file. Wrong words of a sentence are links to
-    their arcs. An error is a word with another head or label than in the treebank. The confidence is the
-    probability that the parser gives an arc. UPOS and lemmas that the pipeline does not set are those of
-    the treebank.
+    The output is an HTML page. It begins with the scores of the treebank. An error is a word whose head
+    or label differs from the treebank. Each wrong word is a link to its arc. The confidence of an arc is
+    the probability that the parser gives it. If the pipeline does not set UPOS or lemmas, the page shows
+    those of the treebank.
     """
     from wasabi import msg
 

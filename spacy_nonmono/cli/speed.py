@@ -12,7 +12,8 @@ from .screen import check_exist, show_table
 
 def speed_cli(
     pipelines: Annotated[
-        list[str], typer.Argument(help="Pipelines, two without --lengths: folders or installed packages")
+        list[str],
+        typer.Argument(help="Pipelines (folders or installed packages); two without --lengths"),
     ],
     treebank: TreebankFile,
     lengths: Annotated[
@@ -21,30 +22,30 @@ def speed_cli(
             "--lengths",
             "-l",
             metavar="N,N,...",
-            help="Time the parsers alone in sentences of so many words: 10,100,1000,10000",
+            help="Time the parsers alone in sentences of these lengths, in words: 10,100,1000,10000",
         ),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="JSON file; with --lengths an image, unless its suffix is .json"
+            "--output", "-o", help="JSON file; with --lengths an image, unless the suffix is .json"
         ),
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the best one counts")
+        int, typer.Option("--repeat", "-n", min=1, help="Number of rounds; the fastest one counts")
     ] = 5,
     gold_tags: GoldTags = False,
     code: Code = None,
 ) -> None:
-    """Time parsers, or compare the speeds of two.
+    """Compare the speed of two parsers, or time several parsers.
 
-    Two parsers are timed alone and with the rest of their pipelines. Both parse the same documents of
-    ten sentences in turns and find the sentences themselves. A tok2vec inside of the parser is timed as
-    a part of it, a shared one is not.
+    Two parsers are timed alone and with the rest of their pipelines. They take turns on the same
+    documents of ten sentences, and they find the sentences themselves. A tok2vec inside the parser is
+    timed as a part of it; a shared tok2vec is not.
 
-    With --lengths any number of parsers is timed alone, in sentences of given lengths: does the time
-    per word grow with the length? Choices are moves that had an alternative: those are what the parser
-    scores.
+    With --lengths, any number of parsers are timed alone, in sentences of these lengths. The tables show
+    whether the time per word grows with the length. They also count choices, that is, moves that had an
+    alternative. The parser scores only these.
 
     To time one thread on one core: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono speed ...
     """

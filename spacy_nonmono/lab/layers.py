@@ -24,27 +24,27 @@ class Room(NamedTuple):
 # What everybody may import
 FREE = (
     Room("about", "name and version"),
-    Room("compiler", "what depends on the C++ compiler"),
+    Room("compiler", "code that depends on the C++ compiler"),
     Room("errors", "the texts of errors and warnings"),
-    Room("extras", "what is installed on demand"),
-    Room("files", "every file is written in the same safe way"),
-    Room("merged", "which of the words of a token stands for it"),
+    Room("extras", "packages that only some commands need"),
+    Room("files", "writing files safely"),
+    Room("merged", "tokens that are several words of a treebank"),
     Room("parsers", "trained pipelines by name, and which component is the parser"),
-    Room("progress", "how far a parse is"),
-    Room("registry", "every part looks things up by name"),
-    Room("shapes", "arrays are checked before C code reads them"),
+    Room("progress", "progress bars"),
+    Room("registry", "finding systems, oracles and learners by name"),
+    Room("shapes", "checks of arrays before C code reads them"),
     Room("sources", "the source files themselves, and a hash of them"),
     Room("splitmix", "random numbers in C"),
-    Room("tables", "tables by word"),
-    Room("white_space", "which tokens are words"),
+    Room("tables", "finding the table that belongs to the pipeline of a token"),
+    Room("white_space", "which tokens are words and which are white space"),
 )
 STOREYS = {
     "The parser": (
         Room("structs", "the C structs"),
         Room("state", "the state of a parse and its Python view", ("structs",)),
-        Room("transitions", "the systems: what moves there are, and what they do", ("state", "structs")),
-        Room("oracles", "what a move costs, given the gold tree", ("transitions", "state", "structs")),
-        Room("layers", "faster pieces of thinc, recurrent layers; they know nothing of parsing"),
+        Room("transitions", "the systems: their moves, and what these do", ("state", "structs")),
+        Room("oracles", "the cost of a move, given the gold tree", ("transitions", "state", "structs")),
+        Room("layers", "faster layers for thinc, and recurrent layers; nothing about parsing"),
         Room(
             "scoring",
             "what both scorers need: positions, classes of moves, saved weights",
@@ -81,21 +81,21 @@ STOREYS = {
                 *("oracles", "transitions"),
             ),
         ),
-        Room("__init__", "the front door: systems and oracles by name", ("oracles", "transitions")),
+        Room("__init__", "functions that get systems and oracles by name", ("oracles", "transitions")),
     ),
     "Around it": (
         Room("lexical", "Brown clusters, collocations, embeddings"),
         Room("treebank", "reading CoNLL-U and CoNLL-X, writing CoNLL-U"),
         Room(
             "evaluation",
-            "scores, from raw text, too; where a parser errs; speed; calibration",
+            "scores, also from raw text; where a parser errs; speed; calibration",
             ("treebank",),
         ),
         Room("corpora", "parsing a corpus: documents, shards, processes, formats", ("treebank",)),
-        Room("spark", "the same on a Spark cluster", ("corpora",)),
+        Room("spark", "parsing a corpus on a Spark cluster", ("corpora",)),
         Room(
             "recipes",
-            "configs for `spacy train`; another parser in a trained pipeline; training on raw text",
+            "configs for `spacy train`; a new parser in a trained pipeline; training on raw text",
             ("corpora", "evaluation", "treebank"),
         ),
         Room("drawing", "pictures of trees, and plots", ("evaluation", "treebank")),
@@ -108,8 +108,8 @@ STOREYS = {
     "The laboratory": (
         Room(
             "lab",
-            "benchmarks, their tables and plots; traces; reports on oracles; papers' experiments; what "
-            "makes the documents; their commands",
+            "benchmarks with tables and plots; traces; reports on oracles; experiments of papers; the "
+            "making of documents; the commands for all of these",
         ),
     ),
 }

@@ -137,7 +137,7 @@ def test_made(store):
     (line,) = lines(store, "made bench")
     assert line == (
         "Measured 2026-01-01 to 2026-01-02 on a processor: spacy 3.8.0, code 0; 2 seeds; "
-        "0.1 hours of training, all together."
+        "0.1 hours of training in total."
     )
 
 
@@ -151,8 +151,8 @@ def test_several_files(store):
     names = [line.split(" | ")[0] for line in found]
     assert names == ["| Basque-BDT (2)", "| Third"]
     (line,) = lines(store, "made merged")
-    seeds = "; 2 seeds, where a number stands beside the treebank, else one; 0.1 hours"
-    assert line.endswith(f"{seeds} of training, all together.")
+    seeds = "; 2 seeds for treebanks with a number beside them, 1 seed for the others; 0.1 hours"
+    assert line.endswith(f"{seeds} of training in total.")
 
 
 def test_more_is_added(store):

@@ -44,7 +44,8 @@ def benchmark_cli(
     treebanks: Annotated[
         list[Path],
         typer.Argument(
-            help="Folders with train, dev and test, .conllu or .conllx; or folders of such folders"
+            help="Folders with the files train, dev and test (.conllu or .conllx), or folders of such "
+            "folders"
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")],
@@ -60,7 +61,7 @@ def benchmark_cli(
             "--experiment",
             "-e",
             help="YAML file of runs and options, such as those in configs/experiments; options of the "
-            "command come first",
+            "command override those of the file",
         ),
     ] = None,
     var: Annotated[
@@ -69,20 +70,20 @@ def benchmark_cli(
     ] = None,
     seeds: Annotated[
         int | None,
-        typer.Option("--seeds", min=1, help="Number of seeds per run: 0, 1, ...; by default 1"),
+        typer.Option("--seeds", min=1, help="Number of seeds per run (0, 1, ...); by default 1"),
     ] = None,
     common: Annotated[
         str, typer.Option("--common", help='Settings of all runs: "--section.setting VALUE ..."')
     ] = "",
     setting: Annotated[
-        Setting | None, setting_option(*CHOICES, about="What the table shows; by default both. ")
+        Setting | None, setting_option(*CHOICES, about="Setting that the table shows; by default both. ")
     ] = None,
     part: Annotated[
-        Part, typer.Option("--part", help="What the table shows; dev is for choosing settings")
+        Part, typer.Option("--part", help="Part that the table shows; take dev to choose settings")
     ] = Part.test,
     model: Annotated[
         Model | None,
-        typer.Option("--model", help="Evaluate model-best, the default, or model-last"),
+        typer.Option("--model", help="Evaluate model-best (the default) or model-last"),
     ] = None,
     reference: Annotated[
         str | None,
@@ -92,13 +93,15 @@ def benchmark_cli(
         bool,
         typer.Option(
             "--gold-tags",
-            help="Give the parsers the tags of the files, which are right, unless `jackknife` has "
-            "predicted them",
+            help="Give the parsers the tags of the files. These are gold tags, or the predicted tags of "
+            "`jackknife` if it wrote the files",
         ),
     ] = False,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", "-j", min=1, help="Cells to run at the same time; 1 to measure speeds"),
+        typer.Option(
+            "--jobs", "-j", min=1, help="Number of cells to run at the same time; 1 to measure speeds"
+        ),
     ] = 1,
     keep_models: Annotated[
         bool, typer.Option("--keep-models", help="Keep the models, in OUTPUT/models")
@@ -107,24 +110,25 @@ def benchmark_cli(
         Path | None,
         typer.Option(
             "--published",
-            help='JSON file of scores to show beside: {"source": ..., "scores": {treebank or "*": '
-            "{run: [UAS, LAS]}}}",
+            help='JSON file of published scores to show in the table: {"source": ..., "scores": '
+            '{treebank or "*": {run: [UAS, LAS]}}}',
         ),
     ] = None,
 ) -> None:
-    """Train and evaluate on treebanks with several seeds.
+    """Train and evaluate parsers with several seeds.
 
-    The results are shown in a table. A run is a parser: a name, a config and settings that differ from
-    it. A run on a treebank with a seed is a cell. A finished cell is not run again unless its config,
-    its data or the code has changed. Each is evaluated on dev and test in both settings, so what the
-    table shows can be chosen again at no cost. An experiment may have plots and a breakdown of its
-    results, too; they are saved beside the table.
+    A table shows the results. A run is a parser: a name, a config, and settings that differ from the
+    config. One run on one treebank with one seed is a cell. A finished cell is not run again unless its
+    config, its data or the code has changed. Each cell is evaluated on dev and test in both settings, so
+    you can show another part or setting without a new training. An experiment may also have plots and
+    a breakdown of its results. They are saved beside the table.
 
     p: the p-value of the difference to the reference run, by paired approximate randomisation over
-    sentences, the seeds together. UCM and LCM: complete match, that is sentences whose heads are all
-    right, and whose labels are, too. No punct: without punctuation. Crossing: arcs that are not
-    projective. Parsing and Training: words per second, as a ratio to the reference; the cells are not
-    timed in turns, `speed` does that. Memory: the most that the training took.
+    sentences, for all seeds together. UCM: the share of sentences in which all heads are right. LCM: the
+    share of sentences in which all heads and labels are right. No punct: without punctuation. Crossing:
+    arcs that are not projective. Parsing and Training: words per second, as a ratio to the reference.
+    These speeds are rough, since the cells do not take turns; `speed` measures better. Memory: the
+    largest amount of memory that the training took.
     """
     import srsly
     from wasabi import msg

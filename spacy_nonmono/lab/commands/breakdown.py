@@ -32,22 +32,23 @@ def breakdown_cli(
         typer.Option(
             "--output",
             "-o",
-            help="JSON file for the tables (.json), or an image to draw, whose suffix tells the format",
+            help="JSON file for the tables (.json), or an image to draw; its suffix decides the format",
         ),
     ] = None,
-    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What an image shows")] = Kind.arc_length,
+    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What the image shows")] = Kind.arc_length,
 ) -> None:
     """Show where the runs of a benchmark err.
 
-    The runs and the part are those of its last table, all seeds together. Arcs, by their length and by
-    whether they cross others: precision / recall, labels aside. Words of sentences with and without
-    crossing arcs, and those whose arcs come after the first wrong one of the sentence: UAS / LAS. Arcs
-    come in the order in which Covington's and the arc-eager systems build them.
+    The runs and the part are those of its last table, with all seeds together. The first table shows
+    precision / recall of arcs, without labels, by the length of the arc and by whether it crosses
+    another arc. The second table shows UAS / LAS of words in sentences with and without crossing arcs,
+    and of words after the first error, that is, words whose arcs come after the first wrong arc of the
+    sentence. Arcs are in the order in which Covington's and the arc-eager systems build them.
 
-    Images show the standard deviation over seeds. sentence-length: LAS by sentence length. arc-length:
-    recall of gold arcs by their length. part-of-speech: wrong heads by the UPOS of the word, without
-    punctuation; with -far those of words whose gold arc is longer than 5. heat-map: UAS of runs with
-    names such as "k=1 p=0.5".
+    Images also show the standard deviation over seeds. sentence-length: LAS by sentence length.
+    arc-length: recall of gold arcs by their length. part-of-speech: wrong heads by the UPOS of the word,
+    without punctuation. part-of-speech-far: the same for words whose gold arc is longer than 5.
+    heat-map: UAS of runs with names such as "k=1 p=0.5".
     """
     from ..table import read_table
 

@@ -12,29 +12,30 @@ from ...cli.screen import show_table
 def jackknife_cli(
     treebanks: Annotated[
         list[Path],
-        typer.Argument(help="Folders with train, dev and test, .conllu or .conllx"),
+        typer.Argument(help="Folders with the files train, dev and test (.conllu or .conllx)"),
     ],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the treebanks with predicted tags")
     ],
     folds: Annotated[
-        int, typer.Option("--folds", "-f", min=2, help="Parts that the training part is cut into")
+        int, typer.Option("--folds", "-f", min=2, help="Number of folds of the training part")
     ] = 10,
     config: Annotated[
         Path | None,
         typer.Option(
             "--config",
             "-c",
-            help="Config of a pipeline that sets tags; by default that of a tagger and a morphologizer",
+            help="Config of a pipeline that sets tags; by default a tagger and a morphologizer",
         ),
     ] = None,
     use_gpu: GpuId = -1,
 ) -> None:
     """Write treebanks with predicted tags.
 
-    The training part is tagged in folds, each by a tagger that is trained on the others; the other
-    parts by one that is trained on the whole training part. Words and trees stay as they are. If the run
-    is stopped, start it again with the same command: what is tagged is not done again.
+    The training part is divided into folds. Each fold is tagged by a tagger that is trained on the other
+    folds. The dev and test parts are tagged by a tagger that is trained on the whole training part.
+    Words and trees do not change. If the run is stopped, start it again with the same command: finished
+    folds are not tagged again.
     """
     from wasabi import msg
 

@@ -27,30 +27,34 @@ def oracle_report_cli(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", "-m", help="Pipeline whose derivations are looked at"),
+        typer.Option("--model", "-m", help="Pipeline whose derivations and repairs are measured"),
     ] = None,
     only: Annotated[
         str, typer.Option("--only", help="Parts of the report, separated by commas")
     ] = ",".join(PARTS),
     n_transitions: Annotated[
         int,
-        typer.Option("--transitions", "-t", min=1, help="Transitions for bounds and times"),
+        typer.Option(
+            "--transitions", "-t", min=1, help="Number of transitions to measure bounds and times on"
+        ),
     ] = 100_000,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the walks without a model")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", "-s", help="Random seed of the derivations without a model")
+    ] = 0,
     code: Code = None,
 ) -> None:
-    """Report on the oracles: what they rebuild and cost.
+    """Measure oracles: the trees they rebuild, bounds and times.
 
-    An oracle tells a parser in training which move is best, or what each move costs.
+    During training, an oracle tells the parser which move is best, or what each move costs.
 
-    round-trip: trees that the static oracles rebuild. bounds: means of the bounds on the loss of
-    covington_nonmonotonic. time: microseconds that the costs of all moves take. lengths: the same at
-    sentence lengths of 10, 100 and 1,000 words. repairs: how often the model replaces arcs, and its
-    precision by arc length.
+    round-trip: how many trees the static oracles rebuild. bounds: mean bounds on the loss of
+    covington_nonmonotonic. time: how many microseconds an oracle takes to compute the costs of all
+    moves. lengths: the same in sentences of 10, 100 and 1,000 words. repairs: how often the model
+    replaces arcs, and its precision by arc length.
 
     Each time is measured for ten seconds at most; "-" means that the oracle is too slow for that.
 
-    With a model, times are measured on its derivations, and so are the bounds if the model is one of
+    With a model, times are measured on its derivations. So are the bounds, if its system is
     covington_nonmonotonic.
     """
     from wasabi import msg
@@ -167,7 +171,7 @@ def _show_times(rows: list["Time"]) -> None:
     from wasabi import msg
 
     if not rows:
-        msg.warn("No oracle of the system tells costs of moves: nothing to time.")
+        msg.warn("No oracle of the system computes costs: there is nothing to time.")
         return
     cells = [
         [
@@ -182,7 +186,7 @@ def _show_times(rows: list["Time"]) -> None:
     ]
     header = ["System", "Oracle", "Words", "Transitions", "Mean, µs", "Median", "99 %", "Capped, %"]
     show_table(cells, header, n_left=2)
-    msg.text("Capped: transitions where a search was given up for a bound.")
+    msg.text("Capped: transitions where a search gave up and a bound was used.")
 
 
 def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) -> None:

@@ -21,32 +21,32 @@ def trace_cli(
     source: Annotated[
         str,
         typer.Argument(
-            help="Treebank file (.conllu, .conllx), or a folder; text file; or the text itself"
+            help="Treebank file (.conllu, .conllx) or folder, text file, or the text itself"
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
     sentence: Annotated[
         int | None,
-        typer.Option("--sentence", "-s", min=1, help="The sentence to show, counted from 1"),
+        typer.Option("--sentence", "-s", min=1, help="Show only this sentence; the first one is 1"),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, help="Sentences to show at most")
+        int, typer.Option("--limit", "-n", min=1, help="Show this number of sentences at most")
     ] = 5,
     setting: Annotated[Setting, setting_option(GOLD, DOCS, flags=("--setting",))] = GOLD,
     only_arcs: Annotated[
         bool,
         typer.Option(
-            "--only-arcs", help="Leave out steps that change no arc, are no repairs and cost nothing"
+            "--only-arcs", help="Show only steps that change an arc, are repairs or cost something"
         ),
     ] = False,
     code: Code = None,
 ) -> None:
     """Show each step of a parser, its repairs and costs.
 
-    The page is HTML. A repair is a move that replaces or drops an arc. The cost of a move is how many
-    words it makes wrong for good: an error that a later move can still mend costs nothing. Costs, errors
-    and gold trees are shown where the source is a treebank; in a text the pipeline always finds the
-    sentences.
+    The output is an HTML page. A repair is a move that replaces or drops an arc. The cost of a move is
+    the number of words that it makes wrong for good: an error that a later move can still repair costs
+    nothing. The page shows costs, errors and gold trees only if the source is a treebank. In a text, the
+    pipeline always finds the sentences.
     """
     from itertools import islice
 

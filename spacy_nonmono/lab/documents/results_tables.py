@@ -234,8 +234,8 @@ def made(result: Any) -> Iterable[str]:
         f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} on {', '.join(processors)}: "
         f"{', '.join(versions)}, code {', '.join(codes)}"
         + (f"; {seeds[-1]} seed{'s' * (seeds[-1] > 1)}" if seeds else "")
-        + (", where a number stands beside the treebank, else one" if len(seeds) > 1 else "")
-        + (f"; {_hours(result):.1f} hours of training, all together" if seeds else "")
+        + (" for treebanks with a number beside them, 1 seed for the others" if len(seeds) > 1 else "")
+        + (f"; {_hours(result):.1f} hours of training in total" if seeds else "")
         + "."
     )
 
