@@ -41,9 +41,8 @@ def parse(
     texts and their names. keep: columns that all words of a document take over. batch_words: the
     documents that are parsed together have about so many words.
 
-    The columns are those of `corpora.rows`, then `keep`, then `error`. A document that cannot be parsed
-    is one row with the reason in `error` and null for all that words have. A document without words has
-    no row.
+    The columns are those of `corpora.rows`, then `keep`, then `error`. A document that cannot be parsed,
+    such as one without words, is one row with the reason in `error` and null for all that words have.
 
     Raises ValueError: NM197 where the DataFrame lacks a column, NM199 where two columns of the result
     would have the same name.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import refuse
+from ..errors import count, refuse
 from .arguments import Code, Pipeline
 
 if TYPE_CHECKING:
@@ -221,13 +221,13 @@ def parse_cli(
             for line in (job.folder / FAILED).read_text("utf-8").splitlines():
                 print(line, file=sys.stderr)
     msg.good(
-        f"{totals.documents:,} documents, {totals.sentences:,} sentences, {totals.words:,} words",
+        f"{count(totals.documents, 'document')}, {count(totals.sentences, 'sentence')}, "
+        f"{count(totals.words, 'word')}",
         None if to_stdout else output,
     )
     if totals.failed:
         where = "standard error" if to_stdout else str(Path(output) / FAILED)
-        what = "document" if totals.failed == 1 else "documents"
-        warn(f"{totals.failed:,} {what} could not be parsed:", where)
+        warn(f"{count(totals.failed, 'document')} could not be parsed:", where)
         if not skip_errors:
             raise typer.Exit(1)
 
@@ -257,8 +257,8 @@ def _parse_on_spark(
     trees.write.parquet(output)
     written = session.read.parquet(output)
     n_failed = written.where(written[ERROR].isNotNull()).count()
-    msg.good(f"{written.count() - n_failed:,} words", output)
+    msg.good(count(written.count() - n_failed, "word"), output)
     if n_failed:
-        msg.warn(f"{n_failed:,} documents could not be parsed", f"column {ERROR!r} of {output}")
+        msg.warn(f"{count(n_failed, 'document')} could not be parsed", f"column {ERROR!r} of {output}")
         if not skip_errors:
             raise typer.Exit(1)
