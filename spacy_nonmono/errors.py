@@ -231,6 +231,11 @@ class Errors(metaclass=ErrorCodes):
         "Give other text, and another folder for the output."
     )
 
+    NM090 = (
+        "`training.max_steps` and `training.patience` are both 0, so the training of the student would "
+        "never end: passes over the raw text are not counted. Give one: --training.max_steps 6000."
+    )
+
     # Evaluation and command line: NM100-NM119
     NM100 = (
         "The heads, labels, sentence starts and marks of punctuation have the lengths {sizes}. Expected "
