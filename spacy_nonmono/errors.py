@@ -260,8 +260,12 @@ class Errors(metaclass=ErrorCodes):
         "wrote for one pipeline each."
     )
     NM108 = (
-        "{path}: sentence {number} is {found!r}; in {gold} it is {expected!r}. Expected trees for the "
+        "{path}: sentence {number} is {found}; in {gold} it is {expected}. Expected trees for the "
         "words and sentences of the treebank: give the parser these, not the text."
+    )
+    NM109 = (
+        "{path} has no scores from raw text. Score the pipeline with `python -m spacy nonmono evaluate "
+        "--setting raw --output`."
     )
     NM110 = (
         "There is no parser among the components: {components}. Expected {expected}: add it to the "
