@@ -231,6 +231,11 @@ class Errors(metaclass=ErrorCodes):
         "Give other text, and another folder for the output."
     )
 
+    NM090 = (
+        "`training.max_steps` and `training.patience` are both 0, so the training of the student would "
+        "never end: passes over the raw text are not counted. Give one: --training.max_steps 6000."
+    )
+
     # Evaluation and command line: NM100-NM119
     NM100 = (
         "The heads, labels, sentence starts and marks of punctuation have the lengths {sizes}. Expected "
@@ -255,8 +260,12 @@ class Errors(metaclass=ErrorCodes):
         "wrote for one pipeline each."
     )
     NM108 = (
-        "{path}: sentence {number} is {found!r}; in {gold} it is {expected!r}. Expected trees for the "
+        "{path}: sentence {number} is {found}; in {gold} it is {expected}. Expected trees for the "
         "words and sentences of the treebank: give the parser these, not the text."
+    )
+    NM109 = (
+        "{path} has no scores from raw text. Score the pipeline with `python -m spacy nonmono evaluate "
+        "--setting raw --output`."
     )
     NM110 = (
         "There is no parser among the components: {components}. Expected {expected}: add it to the "

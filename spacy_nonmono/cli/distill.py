@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import count
 from .arguments import Code, GpuId, TreebankFolder
 from .screen import check_exist
 
@@ -71,5 +72,5 @@ def distill_cli(
     silver = distilled.silver
     share = silver.n_known / max(silver.n_words, 1)
     msg.text(f"{silver.n_words:,} words of raw text, {share:.1%} of them with a head")
-    msg.text(f"{silver.n_left_out:,} sentences of the treebank were left out")
+    msg.text(f"Left out: {count(silver.n_left_out, 'sentence')} of the treebank")
     msg.good("Saved the parser", str(distilled.path))

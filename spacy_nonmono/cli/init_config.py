@@ -159,6 +159,8 @@ def init_config_cli(
         )
     if "senter" in names and not to_stdout:
         msg.info("The parser finds sentences itself. With a senter it keeps the senter's sentences.")
+    if "ud_noun_chunks" in names and "morphologizer" not in names and not to_stdout:
+        msg.info("Noun chunks need parts of speech, which a morphologizer sets. Add it to --with.")
     if block:
         if transformer is None and scorer is not Scorer.linear and parser is Parser.nonmono_parser:
             config["components"][name]["model"]["embed"] = own_embed()

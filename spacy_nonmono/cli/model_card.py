@@ -46,6 +46,11 @@ def model_card_cli(
     for option, given in {"--name": name, "--data": data, "--url": url, "--license": license}.items():
         if not given:
             raise typer.BadParameter("nothing is given; the card has to say it", param_hint=option)
+    if not f"_{name}".isidentifier():
+        expected = "expected letters, digits and _, since Python imports the package"
+        raise typer.BadParameter(f"{name!r}; {expected}", param_hint="--name")
+    if license_file is not None and license_file.is_dir():
+        raise typer.BadParameter(f"{license_file} is a folder", param_hint="--license-file")
     check_exist([scores, *([] if license_file is None else [license_file])])
     write_model_card(
         pipeline,

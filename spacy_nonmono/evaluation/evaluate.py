@@ -161,14 +161,17 @@ def read_file_of_trees(trees: str | Path, path: str | Path, *, multiword: str = 
 def _check_same_sentences(
     docs: Sequence[Doc], gold_docs: Sequence[Doc], trees: str | Path, path: str | Path
 ) -> None:
-    found, expected = (
+    sentences, gold_sentences = (
         [" ".join(token.text for token in sent) for doc in all_docs for sent in doc.sents]
         for all_docs in (docs, gold_docs)
     )
-    for number, (one, other) in enumerate(zip_longest(found, expected), start=1):
+    for number, (one, other) in enumerate(zip_longest(sentences, gold_sentences), start=1):
         if one != other:
+            found, expected = ("missing" if text is None else repr(text) for text in (one, other))
             raise ValueError(
-                Errors.NM108.format(path=trees, number=number, found=one, gold=path, expected=other)
+                Errors.NM108.format(
+                    path=trees, number=number, found=found, gold=path, expected=expected
+                )
             )
 
 

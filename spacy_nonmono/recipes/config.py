@@ -152,7 +152,7 @@ class _Choices:
             refuse("--scorer linear", others)
         if self.parser == SPACY_PARSER:
             others = {"--system": self.system, "--collocations": self.collocations}
-            refuse("--parser parser", others)
+            refuse("--parser parser", {**others, f"--scorer {self.scorer}": self.scorer != NEURAL})
         if self.transformer and not find_spec("spacy_transformers"):
             raise ImportError(Errors.NM183)
 
@@ -217,8 +217,7 @@ def _parser_beside(choices: _Choices, listener: dict[str, Any]) -> dict[str, Any
 
 
 def _training(choices: _Choices, pipeline: Sequence[str]) -> dict[str, Any]:
-    scorer = choices.scorer if choices.parser == PARSER else NEURAL
-    training = training_config(scorer, choices.parser)
+    training = training_config(choices.scorer, choices.parser)
     if choices.beside:
         training["dropout"] = 0.1
     if choices.scorer == LINEAR and choices.tagger:

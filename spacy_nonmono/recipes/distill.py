@@ -80,7 +80,8 @@ def distill(
     overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
 
     Raises ValueError: NM110 if the config has no such parser, NM001 for an unknown system, NM086 for a
-    share that is none, NM089 if the text is that of the treebank; what training and parsing raise.
+    share that is none, NM089 if the text is that of the treebank, NM090 if the config has no last step;
+    what training and parsing raise.
     """
     check_agreement(agreement)
     settings = {
@@ -90,6 +91,8 @@ def distill(
     }
     config = load_config(config_path, overrides=settings)
     parser = find_parser(config)
+    if not config["training"]["max_steps"] and not config["training"]["patience"]:
+        raise ValueError(Errors.NM090)
     files = find_files([text], Reading())
     sections = [system_config(name) for name in systems]
     teachers: list[Path] = []

@@ -15,7 +15,7 @@ from ..errors import Errors
 from ..evaluation.compare import MADE, read_scores
 from ..evaluation.names import METRICS, RATIOS, RAW_TEXT, SPEED
 from ..files import write_json, write_text
-from ..parsers import load_pipeline
+from ..parsers import find_parser, load_pipeline
 
 CARD, LICENSE, META = "README.md", "LICENSE", "meta.json"
 # What a component adds, in the order in which the card says it
@@ -23,8 +23,10 @@ GIVES = {
     "tagger": "tags (`token.tag_`)",
     "morphologizer": "parts of speech and features (`token.pos_`, `token.morph`)",
     "trainable_lemmatizer": "lemmas (`token.lemma_`)",
+    "senter": "sentences (`doc.sents`)",
     "nonmono_parser": "dependency trees and sentences (`token.head`, `token.dep_`, `doc.sents`)",
     "ud_noun_chunks": "noun chunks (`doc.noun_chunks`)",
+    "ner": "entities (`doc.ents`)",
 }
 
 
@@ -42,20 +44,22 @@ def write_model_card(
 ) -> None:
     """Write the card, the license and the meta data into the folder of a pipeline.
 
-    scores: a file that `evaluate --setting raw --output` wrote for it. name, version: of the package,
-    without the language. data, url: the treebank. license: of the treebank, and so of the pipeline;
-    license_file: its text. text: what else it has learned from, such as raw text.
+    scores: a file that `evaluate --setting raw --output` wrote for it. name, version: of the package;
+    the name may begin with the language, as in `en_ewt`. data, url: the treebank. license: of the
+    treebank, and so of the pipeline; license_file: its text. text: what else it has learned from, such
+    as raw text.
 
-    Raises OSError (NM198) if there is no such pipeline, ValueError (NM107) if the file has no scores
-    from raw text.
+    Raises OSError (NM198) if there is no such pipeline; ValueError: NM110 if it has no nonmono_parser,
+    NM107 if the file has no scores, NM109 if it has none from raw text.
     """
     nlp = load_pipeline(pipeline)
+    find_parser(nlp)
     measured = read_scores(scores)
     if RAW_TEXT not in measured:
-        raise ValueError(Errors.NM107.format(path=scores))
+        raise ValueError(Errors.NM109.format(path=scores))
     meta: dict[str, Any] = srsly.read_json(pipeline / META)
     meta.update(
-        name=name,
+        name=name.removeprefix(f"{nlp.lang}_"),
         version=version,
         license=license,
         description=f"Trained on {data}, with the parser of spacy-nonmono",
@@ -63,7 +67,7 @@ def write_model_card(
     )
     meta["performance"] = {**meta.get("performance", {}), RAW_TEXT: measured[RAW_TEXT]}
     write_json(pipeline / META, meta)
-    if license_file is not None:
+    if license_file is not None and license_file.resolve() != (pipeline / LICENSE).resolve():
         shutil.copyfile(license_file, pipeline / LICENSE)
     size = sum(file.stat().st_size for file in pipeline.rglob("*") if file.is_file())
     write_text(pipeline / CARD, _card(nlp, meta, measured, size, text))
@@ -95,7 +99,7 @@ def _card(
     return f"""\
 # {package}
 
-A spaCy pipeline. It finds words, {_and([GIVES[one] for one in GIVES if one in factories])}.
+A spaCy pipeline. It finds {_and(["words", *(GIVES[one] for one in GIVES if one in factories)])}.
 
 ```python
 import spacy
@@ -129,4 +133,5 @@ def _percent(share: float | None) -> str:
 
 def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     lines = [header, tuple("---" for _ in header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    cells = ([" ".join(cell.split()).replace("|", r"\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)

@@ -225,11 +225,12 @@ def test_trees_of_other_words(nonmono, treebank, tmp_path, old, new, number):
     assert result.exit_code == 1 and "[NM181] A file of trees does not go with" in result.output
 
 
-def test_trees_of_fewer_sentences(nonmono, treebank, tmp_path):
+def test_trees_of_more_sentences(nonmono, treebank, tmp_path):
     trees = tmp_path / "other.conllu"
     trees.write_text(treebank.read_text(encoding="utf-8") * 2, encoding="utf-8")
     result = nonmono("evaluate", trees, treebank)
-    assert result.exit_code == 1 and "sentence 13 is 'dogs bark .'" in " ".join(result.output.split())
+    found = " ".join(result.output.split())
+    assert result.exit_code == 1 and "sentence 13 is 'dogs bark .'" in found and "it is missing" in found
 
 
 def test_trees_without_the_spaces_of_the_text(nonmono, treebank, tmp_path):

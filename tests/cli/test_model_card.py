@@ -20,3 +20,9 @@ def test_card_is_written(nonmono, nonmono_path, tmp_path):
 def test_no_package_gets_a_license_by_default(nonmono, tmp_path):
     result = nonmono("model-card", tmp_path, tmp_path, *ABOUT, "--license", "")
     assert result.exit_code == 2 and "--license" in result.output
+
+
+def test_name_is_one_that_python_imports(nonmono, tmp_path):
+    for name in ("My Name", "a/b", "a-b"):
+        result = nonmono("model-card", tmp_path, tmp_path, *ABOUT, "--license", "CC0", "--name", name)
+        assert result.exit_code == 2 and "--name" in result.output

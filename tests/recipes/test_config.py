@@ -175,6 +175,7 @@ def test_a_system_that_is_registered_in_the_process(registered, tmp_path):
         ({"scorer": "linear", "transformer": "x"}, "NM181"),
         ({"transformer": "x", "brown": "y"}, "NM181"),
         ({"parser": "parser", "collocations": "y"}, "NM181"),
+        ({"parser": "parser", "scorer": "linear"}, "NM181"),
     ],
 )
 def test_choices_that_cannot_be(choices, code):

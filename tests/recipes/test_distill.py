@@ -150,6 +150,13 @@ def test_config_without_parser(paths):
         run(paths, overrides={})
 
 
+def test_config_without_a_last_step(paths):
+    make_config(lang="xx", scorer="linear").to_disk(paths[0])
+    with pytest.raises(ValueError, match=r"\[NM090\]"):
+        run(paths, overrides={})
+    assert not paths[-1].exists()
+
+
 def test_other_components(paths):
     """A tagger learns from the treebank alone, and knows all of its tags."""
     make_config(lang="xx", components=["morphologizer"]).to_disk(paths[0])

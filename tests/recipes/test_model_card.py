@@ -32,6 +32,7 @@ ABOUT = {
 def pipeline(tmp_path):
     nlp = spacy.blank("en")
     nlp.add_pipe("tagger").add_label("X")
+    nlp.add_pipe("nonmono_parser").add_label("dep")
     nlp.add_pipe("ud_noun_chunks")
     nlp.initialize()
     nlp.to_disk(tmp_path / "pipeline")
@@ -51,7 +52,8 @@ def test_card(pipeline, scores, tmp_path):
     write_model_card(pipeline, scores, **ABOUT, license_file=license_file, text="a million words")
     card = (pipeline / "README.md").read_text("utf-8")
     assert card.startswith("# en_made_up\n")
-    assert "finds words, tags (`token.tag_`) and noun chunks (`doc.noun_chunks`)." in card
+    assert "finds words, tags (`token.tag_`), dependency trees" in card
+    assert " and noun chunks (`doc.noun_chunks`)." in card
     assert "| Trained on | UD Made-Up 2.16, https://example.org/made-up |" in card
     assert "| And on | a million words |" in card
     assert "| LAS | 50.00 | 25.00 | 33.33 | - |" in card
@@ -76,9 +78,26 @@ def test_package_has_the_card_and_the_license(pipeline, scores, tmp_path):
     assert "And on" not in (made / "README.md").read_text("utf-8")
 
 
+def test_texts_and_names_as_people_write_them(pipeline, scores):
+    """A name with the language, bars and lines in a text, and the license that is there."""
+    (pipeline / "LICENSE").write_text("Do what you like.")
+    about = {**ABOUT, "name": "en_made_up", "text": "a | b\nc", "license_file": pipeline / "LICENSE"}
+    write_model_card(pipeline, scores, **about)
+    card = (pipeline / "README.md").read_text("utf-8")
+    assert card.startswith("# en_made_up\n") and r"| And on | a \| b c |" in card
+    assert srsly.read_json(pipeline / "meta.json")["name"] == "made_up"
+
+
+def test_card_is_of_a_nonmono_parser(scores, tmp_path):
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(ValueError, match=r"\[NM110\]"):
+        write_model_card(tmp_path / "blank", scores, **ABOUT)
+    assert "sources" not in srsly.read_json(tmp_path / "blank" / "meta.json")
+
+
 def test_scores_have_to_be_those_of_raw_text(pipeline, scores):
     srsly.write_json(scores, {"gold_sentences": SCORES})
-    with pytest.raises(ValueError, match=r"\[NM107\]"):
+    with pytest.raises(ValueError, match=r"\[NM109\]"):
         write_model_card(pipeline, scores, **ABOUT)
     with pytest.raises(OSError, match=r"\[NM198\]"):
         write_model_card(Path(sys.prefix) / "none", scores, **ABOUT)
