@@ -150,10 +150,11 @@ def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figu
     figure = import_extra("matplotlib.figure").Figure(figsize=(7.0, 4.2), layout="constrained")
     axes = figure.subplots()
     ranks = sorted(costs, key=lambda name: -costs[name][1])
+    fastest = max(costs, key=lambda name: costs[name][0])
     for i, (name, (speed, las)) in enumerate(costs.items()):
         draw_line(axes, np.array([speed]), np.array([las]), None, i, name, joined=False)
-        # Names on alternate sides, so that those of close points stand apart
-        is_right = ranks.index(name) % 2 == 0
+        # Names on alternate sides, so that those of close points stand apart, and all inside the frame
+        is_right = ranks.index(name) % 2 == 0 and name != fastest
         axes.annotate(
             name,
             (speed, las),
