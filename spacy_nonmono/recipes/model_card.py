@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import srsly
+from spacy.cli.package import get_third_party_dependencies
 from spacy.language import Language
 
-from ..about import __version__
 from ..errors import Errors
 from ..evaluation.compare import MADE, read_scores
 from ..evaluation.names import METRICS, RATIOS, RAW_TEXT, SPEED
@@ -80,6 +80,7 @@ def _card(
     (source,) = meta["sources"]
     factories = [nlp.get_pipe_meta(name).factory for name in nlp.pipe_names]
     raw, made = measured[RAW_TEXT], measured.get(MADE, {})
+    needed = get_third_party_dependencies(nlp.config)  # as the package will
     facts = {
         "Language": meta["lang"],
         "Version": meta["version"],
@@ -88,7 +89,7 @@ def _card(
         "And on": text,
         "License": f"{meta['license']}, that of the treebank",
         "Size": f"{size / 1e6:.0f} MB",
-        "Needs": f"`spacy{meta['spacy_version']}`, `spacy-nonmono>={__version__}`",
+        "Needs": ", ".join(f"`{one}`" for one in [f"spacy{meta['spacy_version']}", *needed]),
     }
     rows = [
         (label, *(_percent(raw.get(f"{key}_{ratio}")) for ratio in RATIOS))

@@ -1,5 +1,6 @@
 """The model card of a pipeline, and what `spacy package` makes of it."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -56,6 +57,7 @@ def test_card(pipeline, scores, tmp_path):
     assert " and noun chunks (`doc.noun_chunks`)." in card
     assert "| Trained on | UD Made-Up 2.16, https://example.org/made-up |" in card
     assert "| And on | a million words |" in card
+    assert re.search(r"\| Needs \| `spacy>=3\..*`, `spacy-nonmono>=0\..*` \|", card)
     assert "| LAS | 50.00 | 25.00 | 33.33 | - |" in card
     assert "1,234 words in\n56 sentences" in card and "7,890 words per second" in card
     meta = srsly.read_json(pipeline / "meta.json")
