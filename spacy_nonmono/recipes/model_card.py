@@ -28,6 +28,16 @@ GIVES = {
     "ud_noun_chunks": "noun chunks (`doc.noun_chunks`)",
     "ner": "entities (`doc.ents`)",
 }
+# What a score is about; if no component assigns it, the score would compare two empty columns
+ABOUT = {
+    "upos": "token.pos",
+    "xpos": "token.tag",
+    "ufeats": "token.morph",
+    "alltags": "token.tag",
+    "lemmas": "token.lemma",
+    "mlas": "token.pos",
+    "blex": "token.lemma",
+}
 
 
 def write_model_card(
@@ -79,6 +89,7 @@ def _card(
     package = f"{meta['lang']}_{meta['name']}"
     (source,) = meta["sources"]
     factories = [nlp.get_pipe_meta(name).factory for name in nlp.pipe_names]
+    assigned = {what for name in nlp.pipe_names for what in nlp.get_pipe_meta(name).assigns}
     raw, made = measured[RAW_TEXT], measured.get(MADE, {})
     needed = get_third_party_dependencies(nlp.config)  # as the package will
     facts = {
@@ -94,6 +105,7 @@ def _card(
     rows = [
         (label, *(_percent(raw.get(f"{key}_{ratio}")) for ratio in RATIOS))
         for key, label in METRICS.items()
+        if key not in ABOUT or ABOUT[key] in assigned
     ]
     processor = made.get("processor", "an unknown processor")
     versions = ", ".join(f"{name} {number}" for name, number in made.get("versions", {}).items())

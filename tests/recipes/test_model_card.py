@@ -59,6 +59,7 @@ def test_card(pipeline, scores, tmp_path):
     assert "| And on | a million words |" in card
     assert re.search(r"\| Needs \| `spacy>=3\..*`, `spacy-nonmono>=0\..*` \|", card)
     assert "| LAS | 50.00 | 25.00 | 33.33 | - |" in card
+    assert "| XPOS |" in card and "| Lemmas |" not in card  # there is a tagger, and no lemmatizer
     assert "1,234 words in\n56 sentences" in card and "7,890 words per second" in card
     meta = srsly.read_json(pipeline / "meta.json")
     assert (meta["name"], meta["version"], meta["license"]) == ("made_up", "2.0.0", "CC BY-SA 4.0")
