@@ -196,14 +196,14 @@ def _measure(
             found[text] = {**here, **{name: one.scores() for name, one in parsed.items()}}
             if kinds is not None:
                 found[text][BREAKDOWN] = {name: break_down(one, kinds) for name, one in parsed.items()}
+    tokenizer = next(iter(loaded.values()), None)  # all have to count the same words
     for text in given:
-        trees = read_file_of_trees(text, treebank, multiword=multiword)
+        trees = read_file_of_trees(text, treebank, multiword=multiword, tokenizer=tokenizer)
         found[text] = {**here, GOLD_SENTENCES: trees.scores()}
         if kinds is not None:
             found[text][BREAKDOWN] = {GOLD_SENTENCES: break_down(trees, kinds)}
     measured = {name: found[text] for text, name in names.items()}
     if baseline:
-        tokenizer = next(iter(loaded.values()), None)
         scores = attach_left(treebank, multiword=multiword, tokenizer=tokenizer)
         measured[ATTACH_LEFT] = {**here, **{name: scores[name] for name in setting.settings}}
     return measured

@@ -132,20 +132,27 @@ def parse_file(
     )
 
 
-def read_file_of_trees(trees: str | Path, path: str | Path, *, multiword: str = SPLIT) -> ParsedFile:
+def read_file_of_trees(
+    trees: str | Path,
+    path: str | Path,
+    *,
+    multiword: str = SPLIT,
+    tokenizer: Language | None = None,
+) -> ParsedFile:
     """The trees that any parser wrote to a CoNLL-U file, beside the gold ones of the same sentences.
 
-    trees: the predicted trees. path: the gold ones. multiword: "split" or "merge", as for the corpus
-    reader.
+    trees: the predicted trees. path: the gold ones.
+    multiword: "split" or "merge", as for the corpus reader.
+    tokenizer: the pipeline that cuts tokens, where they are merged.
 
     Raises ValueError (NM108) if the two have other words or other sentences.
     """
-    vocab = spacy.blank("xx")
+    nlp = tokenizer or spacy.blank("xx")
     read_trees, read_gold = (
         create_conllu_corpus(Path(file), gold_sents=True, multiword=multiword) for file in (trees, path)
     )
-    docs = [example.reference for example in read_trees(vocab)]
-    gold_docs = [example.reference for example in read_gold(vocab)]
+    docs = [example.reference for example in read_trees(nlp)]
+    gold_docs = [example.reference for example in read_gold(nlp)]
     _check_same_sentences(docs, gold_docs, trees, path)
     return ParsedFile(
         gold=read_parses(gold_docs),

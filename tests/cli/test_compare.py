@@ -1,11 +1,13 @@
 """Scores side by side: of pipelines, and of files that `evaluate` saved."""
 
 import pytest
+import spacy
 import srsly
 
 from spacy_nonmono.cli.evaluate import column_names
 from spacy_nonmono.evaluation.baseline import attach_left
 from spacy_nonmono.evaluation.compare import compare, read_scores
+from spacy_nonmono.evaluation.evaluate import read_file_of_trees
 from spacy_nonmono.evaluation.made import made_here
 from spacy_nonmono.evaluation.names import (
     COMPARED,
@@ -239,3 +241,18 @@ def test_trees_without_the_spaces_of_the_text(nonmono, treebank, tmp_path):
     trees.write_text(text.replace("root\t_\t_\n3\t.", "root\t_\tSpaceAfter=No\n3\t."), encoding="utf-8")
     assert "SpaceAfter" in trees.read_text(encoding="utf-8")
     assert nonmono("evaluate", trees, treebank).exit_code == 0
+
+
+def test_trees_are_cut_into_the_tokens_of_the_pipeline(treebank, tmp_path):
+    """A merged token stays split where the tokenizer of the pipeline beside it splits it."""
+    text = (
+        "1-2\tcannot\t_\t_\t_\t_\t_\t_\t_\t_\n1\tcan\t_\tAUX\t_\t_\t3\taux\t_\t_\n"
+        "2\tnot\t_\tPART\t_\t_\t3\tadvmod\t_\t_\n3\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    )
+    path = tmp_path / "gold.conllu"
+    path.write_text(text, encoding="utf-8")
+    found = {
+        lang: read_file_of_trees(path, path, multiword="merge", tokenizer=lang and spacy.blank(lang))
+        for lang in (None, "en")
+    }
+    assert len(found["en"].gold.heads_N) == 3 and len(found[None].gold.heads_N) == 2

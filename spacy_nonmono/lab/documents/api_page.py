@@ -65,8 +65,9 @@ NAMED = {
 }
 # A line that begins to tell of parameters
 PARAMETERS = re.compile(r"^([a-z_]\w*(?:, [a-z_]\w*)*): ")
-# In front of a class: where it is defined is of no interest
+# A default that is a function, with its address
 FUNCTION = re.compile(r"<function .*?>+ at \w+>")
+# In front of a class: where it is defined is of no interest
 MODULES = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z])")
 
 

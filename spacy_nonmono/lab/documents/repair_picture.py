@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ...drawing.arcs import DrawnArc, draw_arcs
 from ...drawing.page import DARK, DRAWING, FONT, LIGHT
+from ...errors import count
 from ...files import write_text
 from ...parsers import load_pipeline
 from ...treebank.corpus import create_conllu_corpus
@@ -40,7 +41,9 @@ def draw_repairs(derivation: Trace) -> str:
             arcs[arc[:2]] = DrawnArc(*arc, kind="dropped")
         for arc in step.added:
             arcs[arc[:2]] = DrawnArc(*arc, kind="added" if step.repairs else "plain")
-    drawn = draw_arcs(derivation.words, list(arcs.values()), title="Two arcs are taken back")
+    n_dropped = sum(arc.kind == "dropped" for arc in arcs.values())
+    title = f"{count(n_dropped, 'arc')} taken back"
+    drawn = draw_arcs(derivation.words, list(arcs.values()), title=title)
     svg = drawn[drawn.index("<svg") : drawn.index("</svg>")]
     opened, rest = svg.split(">", 1)
     opened = SIZE.sub(lambda match: f'{match[1]}="{SCALE * int(match[2]):.0f}"', opened)
