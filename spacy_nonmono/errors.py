@@ -261,7 +261,8 @@ class Errors(metaclass=ErrorCodes):
     )
     NM108 = (
         "{path}: sentence {number} is {found}; in {gold} it is {expected}. Expected trees for the "
-        "words and sentences of the treebank: give the parser these, not the text."
+        "words and sentences of the treebank: give the parser these, not the text. If the file has the "
+        "words of multiword tokens, but not the tokens, give the option `--multiword split`."
     )
     NM109 = (
         "{path} has no scores from raw text. Score the pipeline with `python -m spacy nonmono evaluate "
@@ -578,6 +579,10 @@ class Warnings(metaclass=ErrorCodes):
         "{percent} % of the predicted arcs have labels that {path} does not have, such as {labels}. The "
         "pipeline seems to know the labels of another treebank. Trees of other guidelines also have "
         "other heads, so the errors that are marked say little about the parser."
+    )
+    NM588 = (
+        "{path}: the heads of {n} are impossible, and count as wrong. They are second roots, which a "
+        "sentence may not have, or heads that lead back to the word itself."
     )
 
 

@@ -225,7 +225,9 @@ def column_names(named: list[str]) -> dict[str, str]:
     short = {text: Path(text).stem if text.endswith(SAVED) or is_trees(text) else text for text in named}
     if len(set(short.values())) == len(named):
         return short
-    return {text: text.removesuffix(SAVED) for text in named}
+    long = {text: text.removesuffix(SAVED) for text in named}
+    # A pipeline and its scores may lie side by side
+    return long if len(set(long.values())) == len(named) else {text: text for text in named}
 
 
 def _read_kinds(text: str) -> list[str]:

@@ -166,7 +166,7 @@ def init_config_cli(
             config["components"][name]["model"]["embed"] = own_embed()
         _write(output, block_text(config, parser=name))
         return
-    path = "CONFIG" if to_stdout else output
+    path = "CONFIG" if to_stdout else shlex.quote(str(output))
     end = "spacy" if "ner" in names else "conllu"
     training = f"python -m spacy train {path} --paths.train train.{end} --paths.dev dev.{end}"
     header = ["To train with this config:", f"  {training}", "It was made by:"]

@@ -1,10 +1,12 @@
 """`python -m spacy nonmono model-card`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .arguments import Code
 from .screen import check_exist
 
 
@@ -32,6 +34,7 @@ def model_card_cli(
         ),
     ] = None,
     version: Annotated[str, typer.Option("--version", help="Version of the package")] = "1.0.0",
+    code: Code = None,
 ) -> None:
     """Write the model card of a pipeline before you package it.
 
@@ -39,6 +42,7 @@ def model_card_cli(
     The command writes the card to README.md in the folder of the pipeline, and writes the name, version
     and license to meta.json there. `spacy package` then puts both files into the package.
     """
+    from packaging.version import InvalidVersion, Version
     from wasabi import msg
 
     from ..recipes.model_card import CARD, write_model_card
@@ -49,6 +53,11 @@ def model_card_cli(
     if not f"_{name}".isidentifier():
         expected = "expected letters, digits and _, since Python imports the package"
         raise typer.BadParameter(f"{name!r}; {expected}", param_hint="--name")
+    try:
+        Version(version)
+    except InvalidVersion:
+        expected = "expected a version such as 1.0.0"
+        raise typer.BadParameter(f"{version!r}; {expected}", param_hint="--version") from None
     if license_file is not None and license_file.is_dir():
         raise typer.BadParameter(f"{license_file} is a folder", param_hint="--license-file")
     check_exist([scores, *([] if license_file is None else [license_file])])
@@ -64,4 +73,5 @@ def model_card_cli(
         text=text,
     )
     msg.good("Saved the model card", str(pipeline / CARD))
-    msg.text(f"Make a package of it: python -m spacy package {pipeline} FOLDER --build wheel")
+    command = shlex.join(["python", "-m", "spacy", "package", str(pipeline)])
+    msg.text(f"Make a package of it: {command} FOLDER --build wheel")

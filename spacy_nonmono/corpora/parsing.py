@@ -167,11 +167,13 @@ class Writer(Protocol):
 class ConlluWriter:
     """keep_lines: of a document in CoNLL-U all but HEAD and DEPREL stays byte for byte, as long as words
     have tags. But each sentence has a `sent_id` and a `text`, there is an empty line behind the last
-    one, and if the document has no name and follows one that has, it gets one."""
+    one, and if the document has no name and follows one that has, it gets one. expand: as for
+    `conllu_text`."""
 
-    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+    def __init__(self, file: BinaryIO, keep_lines: bool, expand: bool) -> None:
         self._file = file
         self._keep_lines = keep_lines
+        self._expand = expand
         self._has_names = False
 
     def add(self, document: Document, doc: Doc) -> None:
@@ -182,7 +184,7 @@ class ConlluWriter:
             text += "\n" * (not text.endswith("\n")) + "\n" * (not EMPTY_END.search(text))
             is_named = text.lstrip().startswith(NEWDOC.decode())
         else:
-            text, is_named = conllu_text(doc, document.id), False
+            text, is_named = conllu_text(doc, document.id, expand=self._expand), False
         if text and not is_named and (self._has_names or not is_kept):
             # A name may hold anything, but a comment is a line
             text = f"{NEWDOC.decode()} id = {' '.join(document.id.split())}\n{text}"
@@ -255,7 +257,7 @@ def _with_comments(lines: Iterable[str], doc: Doc, name: str) -> Iterator[str]:
 
 
 class JsonlWriter:
-    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+    def __init__(self, file: BinaryIO, keep_lines: bool, expand: bool) -> None:
         self._file = file
 
     def add(self, document: Document, doc: Doc) -> None:
@@ -270,7 +272,7 @@ class JsonlWriter:
 
 
 class ParquetWriter:
-    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+    def __init__(self, file: BinaryIO, keep_lines: bool, expand: bool) -> None:
         self._arrow = import_extra("pyarrow")
         self._schema = self._arrow.schema([(name, ARROW[kind]) for name, kind in ROW_COLUMNS.items()])
         self._table = import_extra("pyarrow.parquet").ParquetWriter(file, self._schema)
@@ -292,7 +294,7 @@ class ParquetWriter:
 
 
 class SpacyWriter:
-    def __init__(self, file: BinaryIO, keep_lines: bool) -> None:
+    def __init__(self, file: BinaryIO, keep_lines: bool, expand: bool) -> None:
         self._file = file
         self._bin = DocBin(store_user_data=True)
 
@@ -304,7 +306,7 @@ class SpacyWriter:
         self._file.write(self._bin.to_bytes())
 
 
-WRITERS: dict[str, Callable[[BinaryIO, bool], Writer]] = {
+WRITERS: dict[str, Callable[[BinaryIO, bool, bool], Writer]] = {
     CONLLU: ConlluWriter,
     JSONL: JsonlWriter,
     PARQUET: ParquetWriter,

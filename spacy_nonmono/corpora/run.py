@@ -230,6 +230,7 @@ def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words
         "options": {
             "output": job.output,
             "retokenize": job.retokenize,
+            "expand": job.expand,
             "batch_words": job.batch_words,
             "shard_words": shard_words,
         },

@@ -34,7 +34,8 @@ class Job:
     pipeline: a package or a folder. folder: where the shards go. output: their format, of OUTPUTS.
     batch_words: the documents that are parsed together have about so many words. n_threads: of
     `nonmono_parser`. retokenize: whether the words and sentences of CoNLL-U are to be found anew.
-    code: a Python file that registers what the pipeline needs.
+    code: a Python file that registers what the pipeline needs. expand: whether CoNLL-U gets the words
+    of multiword tokens that the pipeline knows, or its tokens.
     """
 
     pipeline: str
@@ -44,6 +45,7 @@ class Job:
     n_threads: int = 1
     retokenize: bool = False
     code: str | None = None
+    expand: bool = True
 
     def path(self, number: int) -> Path:
         return self.folder / f"part-{number:06}{OUTPUTS[self.output]}"
@@ -229,7 +231,7 @@ def parse_shard(
     remember_words(nlp, documents)
     # What a shard adds to the vocab is gone after it, so that memory does not grow
     with nlp.memory_zone(), replace_file(job.path(shard.number)) as file:
-        writer = WRITERS[job.output](file, not job.retokenize)
+        writer = WRITERS[job.output](file, not job.retokenize, job.expand)
         for batch in batches(documents, 0 if alone else job.batch_words):
             for document, doc in parse_documents(nlp, batch, job.retokenize, failed):
                 try:

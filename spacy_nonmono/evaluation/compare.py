@@ -41,7 +41,7 @@ def read_scores(path: Path) -> dict[str, Any]:
         found = srsly.read_json(path)
         if any("n_words" in found[setting] for setting in KEYS if setting in found):
             return found
-    except (TypeError, ValueError):
+    except (OSError, TypeError, ValueError):
         pass
     raise ValueError(Errors.NM107.format(path=path))
 

@@ -6,8 +6,9 @@ beforehand; in "documents" the pipeline finds them in Docs of ten sentences. Wor
 `gold_tags` puts the gold tags on the Doc as well: an oracle setting, which the scores tell.
 """
 
+import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from time import perf_counter
@@ -18,11 +19,12 @@ from spacy.lang.lex_attrs import is_punct
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
-from ..errors import Errors
+from ..errors import Errors, Warnings, count
 from ..progress import parse_shown
 from ..shapes import UNKNOWN_HEAD
-from ..treebank.corpus import ROOT_LABEL, create_conllu_corpus
+from ..treebank.corpus import KEPT, ROOT_LABEL, create_conllu_corpus
 from ..treebank.multiword import MERGE, SPLIT, learned_words
+from ..treebank.sentences import EMPTY, ROOT_LABELS
 from .names import GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, score_parses
 
@@ -145,18 +147,29 @@ def read_file_of_trees(
     multiword: "split" or "merge", as for the corpus reader.
     tokenizer: the pipeline that cuts tokens, where they are merged.
 
-    Raises ValueError (NM108) if the two have other words or other sentences.
+    Warns of second roots and cycles among them (NM588). Raises ValueError (NM108) if the two have other
+    words or other sentences.
     """
     nlp = tokenizer or spacy.blank("xx")
     read_trees, read_gold = (
         create_conllu_corpus(Path(file), gold_sents=True, multiword=multiword) for file in (trees, path)
     )
-    docs = [example.reference for example in read_trees(nlp)]
+    with warnings.catch_warnings():
+        # What the reader says of each word is about gold trees
+        warnings.filterwarnings("ignore", r"\[NM58[013]\]")
+        docs = [example.reference for example in read_trees(nlp)]
+    heads = [head for doc in docs for kept in doc.user_data[KEPT] for head in kept["head"]]
+    words = [token for doc in docs for token in doc]
+    n_impossible = sum(
+        head != EMPTY and not word.dep for head, word in zip(heads, words, strict=True)
+    )
+    if n_impossible:
+        warnings.warn(Warnings.NM588.format(path=trees, n=count(n_impossible, "word")), stacklevel=2)
     gold_docs = [example.reference for example in read_gold(nlp)]
     _check_same_sentences(docs, gold_docs, trees, path)
     return ParsedFile(
         gold=read_parses(gold_docs),
-        predicted=read_parses(docs),
+        predicted=_with_root_labels(read_parses(docs), docs, gold_docs),
         gold_docs=gold_docs,
         docs=docs,
         words_per_second=None,
@@ -165,16 +178,28 @@ def read_file_of_trees(
     )
 
 
+def _with_root_labels(predicted: Parses, docs: Sequence[Doc], gold_docs: Sequence[Doc]) -> Parses:
+    """The reader of treebanks calls every root ROOT. Here a root keeps a label of its own, which is
+    wrong, unless the gold file has the same."""
+    labels_N, gold_N = (
+        np.array([label for doc in all_docs for kept in doc.user_data[KEPT] for label in kept["deprel"]])
+        for all_docs in (docs, gold_docs)
+    )
+    is_own_N = ~np.isin(labels_N, ROOT_LABELS) & (labels_N != gold_N)
+    is_wrong_N = (predicted.heads_N == ROOT_HEAD) & is_own_N
+    return replace(predicted, labels_N=np.where(is_wrong_N, labels_N, predicted.labels_N))
+
+
 def _check_same_sentences(
     docs: Sequence[Doc], gold_docs: Sequence[Doc], trees: str | Path, path: str | Path
 ) -> None:
     sentences, gold_sentences = (
-        [" ".join(token.text for token in sent) for doc in all_docs for sent in doc.sents]
+        [[token.text for token in sent] for doc in all_docs for sent in doc.sents]
         for all_docs in (docs, gold_docs)
     )
     for number, (one, other) in enumerate(zip_longest(sentences, gold_sentences), start=1):
         if one != other:
-            found, expected = ("missing" if text is None else repr(text) for text in (one, other))
+            found, expected = ("missing" if words is None else words for words in (one, other))
             raise ValueError(
                 Errors.NM108.format(
                     path=trees, number=number, found=found, gold=path, expected=expected

@@ -1,5 +1,6 @@
 """The parser in the place of a trained pipeline's parser, and what that changes."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -105,7 +106,8 @@ def adapt(
     config, name = adapt_config(base, system=system, tune=tune)
     config["paths"].update(train=str(train_file), dev=str(dev))
     path = output / "config.cfg"
-    header = ["To train with this config:", f"  python -m spacy train {path} --output {output}"]
+    command = shlex.join(["python", "-m", "spacy", "train", str(path), "--output", str(output)])
+    header = ["To train with this config:", f"  {command}"]
     write_text(path, config_text(config, header, parser=name))
     train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
     adapted = Adapted(output / "model-best", tokens, [], label_readers(old))

@@ -14,15 +14,16 @@ from spacy.cli.train import train
 from spacy.util import load_config
 from thinc.api import Config
 
-from ..corpora.documents import Reading, find_files
+from ..corpora.documents import Reading, find_files, read_documents
 from ..corpora.progress_bar import ProgressBar
 from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
-from ..files import replace_file, write_json, write_text
+from ..files import make_folder, replace_file, write_json, write_text
 from ..parsers import find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
-from ..treebank.sentences import forms, read_sentences
+from ..treebank.multiword import SPLIT
+from ..treebank.sentences import EMPTY, HEAD, LEMMA, Sentence, read_sentences, surface_tokens
 from ..treebank.votes import check_agreement, read_votes, sentence_text
 from .config import system_config
 from .text import config_text
@@ -94,6 +95,9 @@ def distill(
     if not config["training"]["max_steps"] and not config["training"]["patience"]:
         raise ValueError(Errors.NM090)
     files = find_files([text], Reading())
+    if not any(True for file in files for _ in read_documents(file, Reading())):
+        raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
+    make_folder(output)
     sections = [system_config(name) for name in systems]
     teachers: list[Path] = []
     parsed: list[Path] = []
@@ -111,7 +115,10 @@ def distill(
         report(f"Teacher {number} parses")
         # The others take the words and sentences of the first
         inputs = files if number == 0 else [str(path) for path in sorted(parsed[0].glob("*.conllu"))]
-        job = Job(str(teacher), folder, output="conllu", batch_words=BATCH_WORDS, code=code)
+        # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
+        job = Job(
+            str(teacher), folder, output="conllu", batch_words=BATCH_WORDS, code=code, expand=False
+        )
         with ProgressBar(input_size(inputs), hidden=False) as progress:
             run(
                 job,
@@ -146,7 +153,8 @@ def train_once(config: Path, output: Path, overrides: Mapping[str, Any], use_gpu
 
 
 def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path: Path) -> Silver:
-    """Write the trees that the parses agree on, without sentences of the treebank."""
+    """Write the trees that the parses agree on, without sentences of the treebank. There are no lemmas
+    and tags in them, since one teacher alone has found these."""
     counts = path.with_suffix(".json")
     if counts.exists():
         return Silver(**srsly.read_json(counts))
@@ -156,6 +164,8 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path:
         for number, sentence in enumerate(read_votes(parsed, agreement)):
             if number in known:
                 continue
+            for columns in sentence.words:
+                columns[LEMMA:HEAD] = [EMPTY] * (HEAD - LEMMA)
             silver.n_words += len(sentence.heads)
             silver.n_known += sum(head is not None for head in sentence.heads)
             file.write(sentence_text(sentence).encode("utf8"))
@@ -165,14 +175,14 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path:
 
 def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
     """The numbers of the parsed sentences that hold a sentence of the treebank, or some of one, however
-    the two are split into words and sentences. A sentence of less than MIN_LETTERS letters counts only
-    where sentences begin and end with it: others have such words in them by chance."""
-    treebank = {"".join(forms(one)) for part in parts if part.exists() for one in read_sentences(part)}
+    the two are split into tokens, words and sentences. A sentence of less than MIN_LETTERS letters
+    counts only where sentences begin and end with it: others have such words in them by chance."""
+    treebank = {"".join(_tokens(one)) for part in parts if part.exists() for one in read_sentences(part)}
     long: dict[str, list[str]] = {}
     for letters in treebank:
         if len(letters) >= MIN_LETTERS:
             long.setdefault(letters[:MIN_LETTERS], []).append(letters)
-    words = [forms(sentence) for sentence in read_sentences(parsed)]
+    words = [_tokens(sentence) for sentence in read_sentences(parsed)]
     text = "".join(form for sentence in words for form in sentence)
     ends = list(accumulate(sum(map(len, sentence)) for sentence in words))
     known: set[int] = set()
@@ -187,6 +197,11 @@ def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
                     known.update(range(number, bisect_left(ends, start + len(other)) + 1))
             start += len(form)
     return known
+
+
+def _tokens(sentence: Sentence) -> list[str]:
+    """As they stand in the text, multiword tokens in one."""
+    return [token.form for token in surface_tokens(sentence)]
 
 
 def write_labels(teacher: Path, output: Path) -> dict[str, Path]:
@@ -216,13 +231,16 @@ def student_config(config: Config, labels: Mapping[str, Path], output: Path, rat
             "path": str(output / "silver.conllu"),
             "n_sents": gold.get("n_sents", 10),
             "gold_sents": True,
+            # For raw text that is CoNLL-U
+            "multiword": gold.get("multiword", SPLIT),
         },
     }
     student["training"]["max_epochs"] = -1
     for name in ("max_steps", "patience"):
         student["training"][name] = round(student["training"][name] * (1 + ratio))
+    components = student.setdefault("initialize", {}).setdefault("components", {})
     for name, path in labels.items():
-        student["initialize"]["components"].setdefault(name, {})["labels"] = {
+        components.setdefault(name, {})["labels"] = {
             "@readers": "spacy.read_labels.v1",
             "path": str(path),
         }

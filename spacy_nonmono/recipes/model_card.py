@@ -28,16 +28,18 @@ GIVES = {
     "ud_noun_chunks": "noun chunks (`doc.noun_chunks`)",
     "ner": "entities (`doc.ents`)",
 }
-# What a score is about; if no component assigns it, the score would compare two empty columns
+# What a score is about; if no component assigns it, the score would compare empty columns
 ABOUT = {
-    "upos": "token.pos",
-    "xpos": "token.tag",
-    "ufeats": "token.morph",
-    "alltags": "token.tag",
-    "lemmas": "token.lemma",
-    "mlas": "token.pos",
-    "blex": "token.lemma",
+    "upos": {"token.pos"},
+    "xpos": {"token.tag"},
+    "ufeats": {"token.morph"},
+    "alltags": {"token.pos", "token.tag", "token.morph"},
+    "lemmas": {"token.lemma"},
+    "mlas": {"token.pos", "token.morph"},
+    "blex": {"token.lemma"},
 }
+# What the card says of the text of the test part
+NEEDED = ("n_words", "n_sents", SPEED)
 
 
 def write_model_card(
@@ -55,9 +57,9 @@ def write_model_card(
     """Write the card, the license and the meta data into the folder of a pipeline.
 
     scores: a file that `evaluate --setting raw --output` wrote for it. name, version: of the package;
-    the name may begin with the language, as in `en_ewt`. data, url: the treebank. license: of the
-    treebank, and so of the pipeline; license_file: its text. text: what else it has learned from, such
-    as raw text.
+    the name may begin with the language, as in `en_ewt`. data, url: the treebank; the sources of other
+    components, of a pipeline that has got the parser, stay. license: of the treebank, and so of the
+    pipeline; license_file: its text. text: what else it has learned from, such as raw text.
 
     Raises OSError (NM198) if there is no such pipeline; ValueError: NM110 if it has no nonmono_parser,
     NM107 if the file has no scores, NM109 if it has none from raw text.
@@ -65,15 +67,18 @@ def write_model_card(
     nlp = load_pipeline(pipeline)
     find_parser(nlp)
     measured = read_scores(scores)
-    if RAW_TEXT not in measured:
+    if not set(NEEDED) <= set(measured.get(RAW_TEXT) or ()):
         raise ValueError(Errors.NM109.format(path=scores))
     meta: dict[str, Any] = srsly.read_json(pipeline / META)
     meta.update(
-        name=name.removeprefix(f"{nlp.lang}_"),
+        name=name.removeprefix(f"{nlp.lang}_") or name,
         version=version,
         license=license,
         description=f"Trained on {data}, with the parser of spacy-nonmono",
-        sources=[{"name": data, "url": url, "license": license}],
+        sources=[
+            {"name": data, "url": url, "license": license},
+            *(one for one in meta.get("sources") or [] if one["name"] != data),
+        ],
     )
     meta["performance"] = {**meta.get("performance", {}), RAW_TEXT: measured[RAW_TEXT]}
     write_json(pipeline / META, meta)
@@ -87,7 +92,8 @@ def _card(
     nlp: Language, meta: Mapping[str, Any], measured: Mapping[str, Any], size: int, text: str | None
 ) -> str:
     package = f"{meta['lang']}_{meta['name']}"
-    (source,) = meta["sources"]
+    source, *others = meta["sources"]
+    of_others = [f"{one['name']} ({one.get('license')})" for one in others]
     factories = [nlp.get_pipe_meta(name).factory for name in nlp.pipe_names]
     assigned = {what for name in nlp.pipe_names for what in nlp.get_pipe_meta(name).assigns}
     raw, made = measured[RAW_TEXT], measured.get(MADE, {})
@@ -98,6 +104,7 @@ def _card(
         "Components": ", ".join(f"`{name}`" for name in nlp.pipe_names),
         "Trained on": f"{source['name']}, {source['url']}",
         "And on": text,
+        "Other components from": ", ".join(of_others),
         "License": f"{meta['license']}, that of the treebank",
         "Size": f"{size / 1e6:.0f} MB",
         "Needs": ", ".join(f"`{one}`" for one in [f"spacy{meta['spacy_version']}", *needed]),
@@ -105,8 +112,9 @@ def _card(
     rows = [
         (label, *(_percent(raw.get(f"{key}_{ratio}")) for ratio in RATIOS))
         for key, label in METRICS.items()
-        if key not in ABOUT or ABOUT[key] in assigned
+        if ABOUT.get(key, set()) <= assigned
     ]
+    things, option = ("tokens", " --multiword merge") if raw.get("merged") else ("words", "")
     processor = made.get("processor", "an unknown processor")
     versions = ", ".join(f"{name} {number}" for name, number in made.get("versions", {}).items())
     return f"""\
@@ -124,7 +132,7 @@ nlp = spacy.load("{package}")
 
 ## Scores
 
-On the test part of the treebank. The pipeline got nothing but the text: {raw["n_words"]:,} words in
+On the test part of the treebank. The pipeline got nothing but the text: {raw["n_words"]:,} {things} in
 {raw["n_sents"]:,} sentences. The scores are those of the CoNLL 2018 shared task, in percent.
 
 {_table(("", *RATIOS.values()), rows)}
@@ -132,7 +140,7 @@ On the test part of the treebank. The pipeline got nothing but the text: {raw["n
 It takes {raw[SPEED]:,.0f} words per second through all components, on {processor}.
 Measured on {made.get("date", "an unknown day")} with {versions}. This command gives the scores:
 
-    python -m spacy nonmono evaluate {package} test.conllu --setting raw
+    python -m spacy nonmono evaluate {package} test.conllu --setting raw{option}
 """
 
 

@@ -172,6 +172,8 @@ def create_mixed_corpus(
         for example in chosen:
             unknown = numpy.zeros((len(example.reference),), dtype="uint64")
             example.reference.from_array([SENT_START], unknown)  # type: ignore[arg-type]
+            # The words of multiword tokens are those of the treebank
+            example.reference.user_data.pop(READINGS, None)
         examples += chosen
         rng.shuffle(examples)
         yield from examples

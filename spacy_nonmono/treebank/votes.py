@@ -21,8 +21,9 @@ def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
     check_agreement(agreement)
     for number, parses in enumerate(zip_longest(*map(read_sentences, paths)), start=1):
         for path, parse in zip(paths, parses, strict=True):
-            found, expected = (one and " ".join(forms(one)) for one in (parse, parses[0]))
-            if found != expected:
+            words, first_words = (one and forms(one) for one in (parse, parses[0]))
+            if words != first_words:
+                found, expected = (one and " ".join(one) for one in (words, first_words))
                 message = Errors.NM087.format(
                     path=path, number=number, found=found, first=paths[0], expected=expected
                 )

@@ -75,6 +75,7 @@ def test_names_of_columns():
     names = column_names(["a/ours.json", "training/ours", "b/theirs.json"])
     assert list(names.values()) == ["ours", "training/ours", "theirs"]
     assert list(column_names(["a/ours.json", "b/ours.json"]).values()) == ["a/ours", "b/ours"]
+    assert list(column_names(["mine", "mine.json"]).values()) == ["mine", "mine.json"]
     with pytest.raises(ValueError, match=r"\[NM162\].*: a/ours"):
         column_names(["a/ours", "b", "a/ours"])
 
@@ -232,7 +233,44 @@ def test_trees_of_more_sentences(nonmono, treebank, tmp_path):
     trees.write_text(treebank.read_text(encoding="utf-8") * 2, encoding="utf-8")
     result = nonmono("evaluate", trees, treebank)
     found = " ".join(result.output.split())
-    assert result.exit_code == 1 and "sentence 13 is 'dogs bark .'" in found and "it is missing" in found
+    assert result.exit_code == 1 and "it is missing" in found
+    assert "sentence 13 is ['dogs', 'bark', '.']" in found
+
+
+def test_blanks_in_words(nonmono, treebank, tmp_path):
+    """The words are compared, not their text."""
+    text = treebank.read_text(encoding="utf-8")
+    for name, word, other in (("one", "a b", "c"), ("two", "a", "b c")):
+        changed = text.replace("1\tdogs", f"1\t{word}", 1).replace("2\tbark", f"2\t{other}", 1)
+        (tmp_path / f"{name}.conllu").write_text(changed, encoding="utf-8")
+    result = nonmono("evaluate", tmp_path / "two.conllu", tmp_path / "one.conllu")
+    assert result.exit_code == 1
+    assert "sentence 1 is ['a', 'b c', '.']" in " ".join(result.output.split())
+
+
+def test_impossible_trees(nonmono, treebank, tmp_path):
+    """One warning for all of them; what the treebank does not know is no error."""
+    trees, output = tmp_path / "other.conllu", tmp_path / "scores.json"
+    rows = [line.split("\t") for line in treebank.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        if len(row) == 10:
+            row[6] = "0"
+    trees.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"\[NM588\].*other.conllu: the heads of 42 words") as told:
+        assert nonmono("evaluate", trees, treebank, "--output", output).exit_code == 0
+    assert len(told) == 1
+    assert srsly.read_json(output)[GOLD_SENTENCES]["uas"] < 0.25
+
+
+@pytest.mark.filterwarnings("ignore:.*NM583")
+def test_labels_of_roots(nonmono, treebank, tmp_path):
+    trees, output = tmp_path / "other.conllu", tmp_path / "scores.json"
+    text = treebank.read_text(encoding="utf-8")
+    share = text.count("\t0\troot") / sum(line[:1].isdigit() for line in text.splitlines())
+    trees.write_text(text.replace("\t0\troot", "\t0\tccomp"), encoding="utf-8")
+    for gold, las in ((treebank, 1 - share), (trees, 1)):
+        assert nonmono("evaluate", trees, gold, "--output", output).exit_code == 0
+        assert srsly.read_json(output)[GOLD_SENTENCES]["las"] == pytest.approx(las)
 
 
 def test_trees_without_the_spaces_of_the_text(nonmono, treebank, tmp_path):

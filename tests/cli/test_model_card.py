@@ -26,3 +26,10 @@ def test_name_is_one_that_python_imports(nonmono, tmp_path):
     for name in ("My Name", "a/b", "a-b"):
         result = nonmono("model-card", tmp_path, tmp_path, *ABOUT, "--license", "CC0", "--name", name)
         assert result.exit_code == 2 and "--name" in result.output
+
+
+def test_version_is_one_that_packages_have(nonmono, tmp_path):
+    for version in ("", "one", "1 beta"):
+        about = [*ABOUT, "--license", "CC0", "--version", version]
+        result = nonmono("model-card", tmp_path, tmp_path, *about)
+        assert result.exit_code == 2 and "--version" in result.output

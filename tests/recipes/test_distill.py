@@ -137,6 +137,13 @@ def test_sentences_of_the_treebank_are_found(tmp_path):
     assert found == {number for number, known in enumerate(cases.values()) if known}
 
 
+def test_text_without_words(paths):
+    paths[2].write_text("\n \n")
+    with pytest.raises(ValueError, match=r"\[NM089\]"):
+        run(paths)
+    assert not paths[-1].exists()
+
+
 def test_agreement_is_checked_before_anything_is_trained(paths):
     with pytest.raises(ValueError, match=r"\[NM086\]"):
         run(paths, agreement=0.5)
@@ -155,6 +162,36 @@ def test_config_without_a_last_step(paths):
     with pytest.raises(ValueError, match=r"\[NM090\]"):
         run(paths, overrides={})
     assert not paths[-1].exists()
+
+
+MERGED = """\
+1\tthe\t_\tDET\tD\t_\t2\tdet\t_\t_
+2\tcat\t_\tNOUN\tN\t_\t3\tnsubj\t_\t_
+3\tdrinks\t_\tVERB\tV\t_\t0\troot\t_\t_
+4-5\tdu\t_\t_\t_\t_\t_\t_\t_\t_
+4\tde\t_\tADP\tP\t_\t6\tcase\t_\t_
+5\tle\t_\tDET\tA\t_\t6\tdet\t_\t_
+6\tmilk\t_\tNOUN\tN\t_\t3\tobj\t_\t_
+
+"""
+
+
+def test_tokens_and_tags(paths):
+    """The student gets the tokens of a text, where the words of the treebank are merged, and no tag that
+    a teacher has found: as parts of tokens words may have tags that no token has."""
+    config, treebank, text, output = paths
+    for part in ("train", "dev"):
+        (treebank / f"{part}.conllu").write_text(MERGED * 10)
+    (treebank / "test.conllu").write_text(MERGED.replace("cat", "dog").replace("milk", "cold"))
+    make_config(lang="xx", components=["tagger"]).to_disk(config)
+    text.write_text("the dog drinks du cold\nthe dog drinks du milk\n")
+    found, _ = run(paths, systems=())
+    silver = list(read_sentences(output / "silver.conllu"))
+    words = [columns for sentence in silver for columns in sentence.words]
+    assert [columns[1] for columns in words] == ["the", "dog", "drinks", "du", "milk"]
+    assert {value for columns in words for value in columns[2:6]} == {"_"}
+    student = spacy.load(found.path)
+    assert set(student.get_pipe("tagger").labels) == {"D", "N", "V", "P_A"}
 
 
 def test_other_components(paths):

@@ -91,6 +91,27 @@ def test_texts_and_names_as_people_write_them(pipeline, scores):
     assert srsly.read_json(pipeline / "meta.json")["name"] == "made_up"
 
 
+def test_sources_of_other_components_stay(pipeline, scores):
+    meta = srsly.read_json(pipeline / "meta.json")
+    meta["sources"] = [{"name": "OntoNotes 5", "license": "commercial"}, {"name": ABOUT["data"]}]
+    srsly.write_json(pipeline / "meta.json", meta)
+    for _ in range(2):
+        write_model_card(pipeline, scores, **ABOUT)
+        sources = srsly.read_json(pipeline / "meta.json")["sources"]
+        assert [one["name"] for one in sources] == [ABOUT["data"], "OntoNotes 5"]
+    card = (pipeline / "README.md").read_text("utf-8")
+    assert "| Trained on | UD Made-Up 2.16, https" in card
+    assert "| Other components from | OntoNotes 5 (commercial) |" in card
+
+
+def test_scores_of_merged_tokens(pipeline, scores):
+    srsly.write_json(scores, {RAW_TEXT: {**SCORES, "merged": True, "alltags_f": 0.0}})
+    write_model_card(pipeline, scores, **{**ABOUT, "name": "en_"})
+    card = (pipeline / "README.md").read_text("utf-8")
+    assert "1,234 tokens in" in card and "--setting raw --multiword merge\n" in card
+    assert "AllTags" not in card and card.startswith("# en_en_\n")
+
+
 def test_card_is_of_a_nonmono_parser(scores, tmp_path):
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(ValueError, match=r"\[NM110\]"):
@@ -99,8 +120,12 @@ def test_card_is_of_a_nonmono_parser(scores, tmp_path):
 
 
 def test_scores_have_to_be_those_of_raw_text(pipeline, scores):
-    srsly.write_json(scores, {"gold_sentences": SCORES})
-    with pytest.raises(ValueError, match=r"\[NM109\]"):
-        write_model_card(pipeline, scores, **ABOUT)
+    gold = {"gold_sentences": SCORES}
+    for found in (gold, {**gold, RAW_TEXT: None}, {RAW_TEXT: {"n_words": 1}}):
+        srsly.write_json(scores, found)
+        with pytest.raises(ValueError, match=r"\[NM10[79]\]"):
+            write_model_card(pipeline, scores, **ABOUT)
+    with pytest.raises(ValueError, match=r"\[NM107\]"):
+        write_model_card(pipeline, scores.parent, **ABOUT)
     with pytest.raises(OSError, match=r"\[NM198\]"):
         write_model_card(Path(sys.prefix) / "none", scores, **ABOUT)

@@ -10,6 +10,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.merged import READINGS
 from spacy_nonmono.pipeline.gold import read_gold
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, create_mixed_corpus
 from spacy_nonmono.treebank.sentences import EMPTY, parse_sentences
@@ -174,6 +175,17 @@ def test_silver_trees_teach_no_boundaries(tmp_path):
         assert is_silver is not example.reference.has_annotation("SENT_START")
     assert found[False].starts.tolist() == [1, -1, 1, -1] and not found[True].starts.any()
     assert found[False].heads.tolist() == found[True].heads.tolist() == [-1, 0, -1, 2]
+
+
+def test_silver_trees_teach_no_multiword_tokens(tmp_path):
+    path = tmp_path / "trees.conllu"
+    path.write_text(ROUND_TRIP)
+    gold = create_conllu_corpus(path, multiword="merge")
+    silver = create_conllu_corpus(path, gold_sents=True, multiword="merge")
+    for example in create_mixed_corpus(gold, silver, 1.0)(spacy.blank("xx")):
+        assert [token.text for token in example.reference] == ["vámonos", "al", "mar"]
+        is_silver = example.predicted.has_annotation("SENT_START")
+        assert is_silver is (READINGS not in example.reference.user_data)
 
 
 def test_silver_part_may_be_empty():

@@ -59,7 +59,7 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
         made = result.pop("made", [])
         makings = made if isinstance(made, list) else [made]
         whole["made"] += [one for one in makings if one not in whole["made"]]
-        if "reference" not in result:
+        if "rows" not in result:
             whole["others"][path.stem] = whole["others"].get(path.stem, {}) | result
             continue
         for by_setting in result["rows"].values():
