@@ -83,6 +83,7 @@ def init_config_cli(
         typer.Option(
             "--from",
             help="Config with spaCy's parser: put this parser in its place and change nothing else",
+            dir_okay=False,
             show_default=False,
         ),
     ] = None,
