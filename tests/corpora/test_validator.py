@@ -69,7 +69,7 @@ def test_all_formats_are_valid(nlp, tmp_path, retokenize):
         path = tmp_path / f"out-{name}.conllu"
         failed: list[Failure] = []
         with path.open("wb") as target:
-            writer = ConlluWriter(target, not retokenize)
+            writer = ConlluWriter(target, not retokenize, True)
             documents = [document for document, _ in read_documents(str(tmp_path / file), reading)]
             for document, doc in parse_documents(nlp, documents, retokenize, failed):
                 writer.add(document, doc)
