@@ -15,6 +15,7 @@ from time import perf_counter
 
 import numpy as np
 import spacy
+from numpy.typing import NDArray
 from spacy.lang.lex_attrs import is_punct
 from spacy.language import Language
 from spacy.tokens import Doc, Token
@@ -158,18 +159,16 @@ def read_file_of_trees(
         # What the reader says of each word is about gold trees
         warnings.filterwarnings("ignore", r"\[NM58[013]\]")
         docs = [example.reference for example in read_trees(nlp)]
-    heads = [head for doc in docs for kept in doc.user_data[KEPT] for head in kept["head"]]
-    words = [token for doc in docs for token in doc]
-    n_impossible = sum(
-        head != EMPTY and not word.dep for head, word in zip(heads, words, strict=True)
-    )
+    predicted = read_parses(docs)
+    is_forgotten_N = (predicted.heads_N == UNKNOWN_HEAD) & (_file_column(docs, "head") != EMPTY)
+    n_impossible = int(is_forgotten_N.sum())
     if n_impossible:
         warnings.warn(Warnings.NM588.format(path=trees, n=count(n_impossible, "word")), stacklevel=2)
     gold_docs = [example.reference for example in read_gold(nlp)]
     _check_same_sentences(docs, gold_docs, trees, path)
     return ParsedFile(
         gold=read_parses(gold_docs),
-        predicted=_with_root_labels(read_parses(docs), docs, gold_docs),
+        predicted=_with_root_labels(predicted, docs, gold_docs),
         gold_docs=gold_docs,
         docs=docs,
         words_per_second=None,
@@ -178,13 +177,17 @@ def read_file_of_trees(
     )
 
 
+def _file_column(docs: Sequence[Doc], name: str) -> NDArray[np.str_]:
+    """A column of all words as the file has it, of those that the reader keeps."""
+    return np.array(
+        [value for doc in docs for kept in doc.user_data[KEPT] for value in kept[name]], dtype=str
+    )
+
+
 def _with_root_labels(predicted: Parses, docs: Sequence[Doc], gold_docs: Sequence[Doc]) -> Parses:
     """The reader of treebanks calls every root ROOT. Here a root keeps a label of its own, which is
     wrong, unless the gold file has the same."""
-    labels_N, gold_N = (
-        np.array([label for doc in all_docs for kept in doc.user_data[KEPT] for label in kept["deprel"]])
-        for all_docs in (docs, gold_docs)
-    )
+    labels_N, gold_N = (_file_column(all_docs, "deprel") for all_docs in (docs, gold_docs))
     is_own_N = ~np.isin(labels_N, ROOT_LABELS) & (labels_N != gold_N)
     is_wrong_N = (predicted.heads_N == ROOT_HEAD) & is_own_N
     return replace(predicted, labels_N=np.where(is_wrong_N, labels_N, predicted.labels_N))

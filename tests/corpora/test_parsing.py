@@ -33,9 +33,9 @@ def nlp() -> Language:
     return initialized("covington_nonmonotonic", CROSSING)
 
 
-def written(output: str, parsed, *, keep_lines: bool = True, expand: bool = True) -> bytes:
+def written(output: str, parsed, *, keep_lines: bool = True) -> bytes:
     file = io.BytesIO()
-    writer = WRITERS[output](file, keep_lines, expand)
+    writer = WRITERS[output](file, keep_lines, True)
     for document, doc in parsed:
         writer.add(document, doc)
     writer.close()
