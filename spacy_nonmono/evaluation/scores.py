@@ -22,6 +22,7 @@ is None.
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,6 +185,6 @@ def f_score(precision: float | None, recall: float | None) -> float | None:
     return share(2 * precision * recall, precision + recall) or 0.0
 
 
-def share(part: float, whole: float) -> float | None:
+def share(part: SupportsFloat, whole: SupportsFloat) -> float | None:
     """None of nothing."""
-    return float(part / whole) if whole else None
+    return float(part) / float(whole) if whole else None

@@ -167,6 +167,7 @@ def chunk_loss(
     hidden = hidden * mask
     scores = hidden @ out_W.T + param(model, "out_b")
     on_cpu = isinstance(ops, NumpyOps)
+    d_scores: Array
     if on_cpu and target is None:
         loss, d_scores = choice_loss(scores, states.valid, states.correct, states.sizes)
     else:
@@ -175,6 +176,7 @@ def chunk_loss(
     model.inc_grad("out_b", d_scores.sum(axis=0))
     d_hidden = (d_scores @ out_W) * mask
     nP = model.get_dim("nP")
+    d_pre: Array
     if on_cpu:
         d_pre = spread_pieces(d_hidden, which, nP)
     else:
