@@ -122,7 +122,7 @@ def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10
     """
     if n_bins < 1:
         raise ValueError(Errors.NM111.format(found=n_bins))
-    edges_B1 = np.linspace(0, 1, n_bins + 1)
+    edges_B1 = np.linspace(0, 1, n_bins + 1, dtype=np.float64)
     bins_N = np.digitize(scores_N, edges_B1[1:-1], right=True)
     words_B = np.bincount(bins_N, minlength=n_bins)
     sums_B = np.bincount(bins_N, weights=scores_N, minlength=n_bins)

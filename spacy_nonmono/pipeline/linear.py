@@ -53,6 +53,7 @@ class LinearLearner:
     def batch(self, model: Model, scores: LinearScores, lengths: numpy.ndarray) -> LinearBatch:
         shim = shim_of(model)
         window = shim.compiled(scores.columns, window=True)
+        roots: numpy.ndarray
         if self.system.single_root:
             roots = numpy.zeros((len(scores.matrix),), dtype="f")
         else:

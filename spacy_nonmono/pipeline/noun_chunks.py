@@ -113,7 +113,8 @@ class TreesOfDoc(NamedTuple):
 
 
 def read_trees(doc: Doc) -> TreesOfDoc:
-    relative_heads, deps = doc.to_array([HEAD, DEP]).T
+    columns: numpy.ndarray = doc.to_array([HEAD, DEP]).T
+    relative_heads, deps = columns
     heads = (relative_heads.astype("int64") + numpy.arange(len(doc))).tolist()
     labels = [doc.vocab.strings[dep] for dep in deps.tolist()]
     children: list[list[int]] = [[] for _ in heads]

@@ -26,7 +26,8 @@ class DocCollocations:
     def index(self, lengths: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
         """Where the collocates of each word begin (N + 1,), and which they are (M,), numbered within
         the sentence; int32. lengths: of the sentences, N in all."""
-        counts, partners = [numpy.zeros((1,), dtype="i")], [numpy.zeros((0,), dtype="i")]
+        counts: list[numpy.ndarray] = [numpy.zeros((1,), dtype="i")]
+        partners: list[numpy.ndarray] = [numpy.zeros((0,), dtype="i")]
         first = 0
         for n in lengths.tolist():
             part = slice(first, first + n)
