@@ -120,7 +120,8 @@ def test_card_is_of_a_nonmono_parser(scores, tmp_path):
 
 
 def test_scores_have_to_be_those_of_raw_text(pipeline, scores):
-    for found in ({"gold_sentences": SCORES}, {RAW_TEXT: {"n_words": 1}}):
+    gold = {"gold_sentences": SCORES}
+    for found in (gold, {**gold, RAW_TEXT: None}, {RAW_TEXT: {"n_words": 1}}):
         srsly.write_json(scores, found)
         with pytest.raises(ValueError, match=r"\[NM109\]"):
             write_model_card(pipeline, scores, **ABOUT)
