@@ -65,11 +65,13 @@ def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
         for line in sentence.split("\n"):
             if line.startswith(SENT_ID):
                 sent_id = line.removeprefix(SENT_ID)
+            if line.startswith("#"):
+                continue
             columns = line.split("\t")
             if "-" in columns[ID] and KEPT not in doc.user_data:
                 last = int(columns[ID].partition("-")[2])  # the next words are those of one token
             if not columns[ID].isdecimal():
-                continue  # a comment, a multiword token, an empty node
+                continue  # a multiword token, an empty node
             is_inside = int(columns[ID]) < last
             texts = (None if columns[i] == EMPTY else columns[i] for i in TEXTS)
             head = None if columns[HEAD] == EMPTY else int(columns[HEAD])
