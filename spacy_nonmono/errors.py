@@ -242,8 +242,8 @@ class Errors(metaclass=ErrorCodes):
         "one of each per word, and a sentence that starts at the first word."
     )
     NM101 = (
-        "The prediction has {found} words, but the gold standard has {expected}. The pipeline must not "
-        "split or merge tokens: disable the component that does so."
+        "The pipeline changed the words: word {number} is {found!r}, expected {expected!r}. It must not "
+        "split or join tokens here: disable the component that does so."
     )
     NM102 = "There is no setting called {found!r}. Choose one of: {known}."
     NM103 = (
@@ -498,6 +498,11 @@ class Errors(metaclass=ErrorCodes):
         "pipeline, or go on with --force."
     )
     NM202 = "This is no config: {reason}. Give a config for `spacy train`, with a parser."
+    NM203 = (
+        "{path} cannot be read: {reason}. The documents in front of the damage are parsed. Copy the "
+        "file again, or make it again."
+    )
+    NM204 = "The pipeline fails on this document ({error})."
 
 
 class Warnings(metaclass=ErrorCodes):
@@ -583,6 +588,10 @@ class Warnings(metaclass=ErrorCodes):
     NM588 = (
         "{path}: the heads of {n} are impossible, and count as wrong. They are second roots, which a "
         "sentence may not have, or heads that lead back to the word itself."
+    )
+    NM589 = (
+        "The Docs are written without {name!r} of their user data: a file cannot hold its values "
+        "({kind}). Let the component that sets it keep numbers and texts."
     )
 
 

@@ -25,6 +25,7 @@ from .extras import import_extra
 # Suffixes of packed files, and what is in front of them
 PACKED = (".gz", ".zst")
 GZIP_MAGIC, ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+PIECE = 2**17  # bytes that are read at once
 # In this order, since one begins as another does
 MARKS = {
     BOM_UTF32_LE: "UTF-32",
@@ -75,6 +76,11 @@ def decode_lines(
         yield number, line.rstrip("\r\n")
 
 
+def printable(name: str | Path) -> str:
+    """A name as UTF-8 can have it: names of files and texts of JSON may hold half a character."""
+    return str(name).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def unmarked(line: bytes) -> bytes:
     """A line without byte order marks in front; files that were joined have some in the middle."""
     while line.startswith(BOM_UTF8):
@@ -93,15 +99,17 @@ def other_encoding(start: bytes) -> str | None:
 def unpacked(name: str, raw: Any) -> Any:
     """What an open file holds. It is packed if its name or its first bytes say so.
 
-    Raises ImportError (NM166) without zstandard, if that has packed it.
+    Raises EOFError, also on reading, for an archive that was cut; ImportError (NM166) without zstandard,
+    if that has packed it.
     """
     stream = raw if hasattr(raw, "peek") else io.BufferedReader(raw)
     start = stream.peek(4)
+    if name.endswith(PACKED) and not start:
+        raise EOFError("the file is empty")
     if name.endswith(".gz") or start.startswith(GZIP_MAGIC):
         return gzip.GzipFile(fileobj=stream)
     if name.endswith(".zst") or start.startswith(ZSTD_MAGIC):
-        decompressor = import_extra("zstandard").ZstdDecompressor()
-        return io.BufferedReader(decompressor.stream_reader(stream, read_across_frames=True))
+        return io.BufferedReader(_ZstdFile(stream), PIECE)
     return stream
 
 
@@ -173,6 +181,37 @@ def telling_write_errors(path: str | Path) -> Iterator[None]:
 def _open(path: Path, mode: str, told: str | Path) -> "_File":
     with telling_write_errors(told):
         return _File(path, mode, told)
+
+
+class _ZstdFile(io.RawIOBase):
+    """The frames of an archive, one behind another. The library's own reader takes an archive that was
+    cut as whole."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._make_frame = import_extra("zstandard").ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._packed = b""
+        self._unpacked = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._unpacked:
+            packed = self._packed or self._stream.read(PIECE)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("the archive ends within a frame")
+                return 0
+            self._frame = self._frame or self._make_frame()
+            self._unpacked = memoryview(self._frame.decompress(packed))
+            self._packed = b""
+            if self._frame.eof:
+                self._packed, self._frame = self._frame.unused_data, None
+        n = min(len(buffer), len(self._unpacked))
+        buffer[:n], self._unpacked = self._unpacked[:n], self._unpacked[n:]
+        return n
 
 
 class _File(io.FileIO):

@@ -1,7 +1,9 @@
 """Tokens that are several words of a treebank, such as French "du" for "de le"."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from spacy.tokens import Doc, Token
 
 from .shapes import UNKNOWN_HEAD
 
@@ -32,6 +34,34 @@ class Reading(NamedTuple):
     parts: tuple[Part, ...]
     main: int
     governor: int
+
+
+WORDS = "spacy_nonmono_words"
+
+
+def set_reading(token: Token, reading: Reading) -> None:
+    plain = [reading.main, reading.governor, *map(list, reading.parts)]
+    user_data: dict[Any, Any] = token.doc.user_data
+    user_data["._.", WORDS, token.idx, None] = plain
+
+
+def get_reading(token: Token) -> Reading | None:
+    user_data: dict[Any, Any] = token.doc.user_data
+    plain = user_data.get(("._.", WORDS, token.idx, None))
+    if plain is None:
+        return None
+    main, governor, *parts = plain
+    return Reading(tuple(Part(*part) for part in parts), main, governor)
+
+
+def mark_known(doc: Doc) -> None:
+    doc.user_data[READINGS] = True
+
+
+def forget_readings(doc: Doc) -> None:
+    doc.user_data.pop(READINGS, None)
+    for key in [key for key in doc.user_data if key[:2] == ("._.", WORDS)]:
+        del doc.user_data[key]
 
 
 def main_word(heads: Sequence[int], words: Sequence[int]) -> int:

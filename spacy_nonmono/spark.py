@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from spacy.util import is_package
 
-from .corpora.documents import TEXT, Document
-from .corpora.parsing import Failure, batches, parse_documents, remember_words
-from .corpora.rows import ROW_COLUMNS, arrow_columns, doc_rows
+from .corpora.documents import TEXT, Input, name_of
+from .corpora.parsing import Failed, batches, parse_inputs, remember_words
+from .corpora.rows import ROW_COLUMNS, arrow_columns, document_rows
 from .errors import Errors
 from .extras import import_extra
 from .parsers import load_pipeline
@@ -73,13 +73,16 @@ def parse_partition(
     """The rows of Arrow batches that have names, texts, and columns to keep."""
     nlp = _load(pipeline)
     for records in record_batches:
-        texts = records.column(1).to_pylist()
+        names, texts = (records.column(i).to_pylist() for i in (0, 1))
         # A document is known by its place, because two may have the same name
-        documents = [Document(str(i), TEXT, (text or "").encode()) for i, text in enumerate(texts)]
-        remember_words(nlp, documents)
+        inputs = [
+            Input(name_of(name, ""), TEXT, (text or "").encode(), line=i)
+            for i, (name, text) in enumerate(zip(names, texts, strict=True))
+        ]
+        remember_words(nlp, inputs)
         # What the texts add to the vocab is gone after them, so that memory does not grow
         with nlp.memory_zone():
-            yield from _parse_records(nlp, records, documents, batch_words)
+            yield from _parse_records(nlp, records, inputs, batch_words)
 
 
 @cache
@@ -93,28 +96,24 @@ def _load(pipeline: str) -> Language:
 
 
 def _parse_records(
-    nlp: Language, records: Any, documents: list[Document], batch_words: int
+    nlp: Language, records: Any, inputs: list[Input], batch_words: int
 ) -> Iterator[Any]:
     arrow = import_extra("pyarrow")
     names = records.column(0).to_pylist()
-    for batch in batches(documents, batch_words):
-        failed: list[Failure] = []
+    for batch in batches(inputs, batch_words):
+        failed: list[Failed] = []
         rows: list[tuple[Any, ...]] = []
         places: list[int] = []
         errors: list[str | None] = []
-        for document, doc in parse_documents(nlp, batch, False, failed):
-            place = int(document.id)
-            try:
-                rows += list(doc_rows(names[place], doc))  # all of a document or nothing
-            except ValueError as error:
-                failed.append(Failure(document.id, str(error)))
-            places += [place] * (len(rows) - len(places))
+        for one, parsed in parse_inputs(nlp, batch, failed):
+            found = list(document_rows(parsed.document))
+            rows += [(names[one.line], *row[1:]) for row in found]
+            places += [one.line] * len(found)
         errors += [None] * len(rows)
-        for failure in failed:
-            place = int(failure.doc_id)
-            rows.append((names[place], *[None] * (len(ROW_COLUMNS) - 1)))
-            places.append(place)
-            errors.append(failure.reason)
+        for one, reason in failed:
+            rows.append((names[one.line], *[None] * (len(ROW_COLUMNS) - 1)))
+            places.append(one.line)
+            errors.append(reason)
         kept = [column.take(arrow.array(places, "int32")) for column in records.columns[2:]]
         columns = [*arrow_columns(rows), *kept, arrow.array(errors, "string")]
         yield arrow.RecordBatch.from_arrays(

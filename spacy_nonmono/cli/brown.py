@@ -50,8 +50,7 @@ def brown_cli(
     from ..lexical.text import read_words, tokenize_lines
     from ..parsers import load_pipeline
     from ..treebank.formats import TRAIN, find_part, is_treebank
-    from ..treebank.sentences import forms
-    from ..treebank.sentences import read_sentences as read_trees
+    from ..treebank.reader import read_sentences
 
     paths = [find_part(text, TRAIN) if text.is_dir() else text for text in texts]
     check_exist(paths)
@@ -62,7 +61,7 @@ def brown_cli(
 
     def read(path: Path) -> Iterator[list[str]]:
         if is_treebank(path):
-            return map(forms, read_trees(path))
+            return (sentence.forms for sentence in read_sentences(path))
         return read_words(path) if tokenizer is None else tokenize_lines(path, tokenizer)
 
     sentences = chain.from_iterable(map(read, paths))

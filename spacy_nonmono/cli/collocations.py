@@ -48,13 +48,14 @@ def collocations_cli(
     from ..files import make_folder
     from ..lexical.collocation_file import write_collocations
     from ..lexical.collocation_training import TaggedTree, train_collocations
-    from ..treebank.sentences import EMPTY, UPOS, forms, read_sentences
+    from ..treebank.reader import read_sentences
+    from ..treebank.sentences import EMPTY, UPOS
 
     check_exist([treebank])
     make_folder(output.parent)
     trees = (
         TaggedTree(
-            forms(sentence),
+            sentence.forms,
             ["" if word[UPOS] == EMPTY else word[UPOS] for word in sentence.words],
             sentence.heads,
         )

@@ -33,7 +33,7 @@ def debug_data_cli(
     """
     from wasabi import msg
 
-    from ..treebank.sentences import read_sentences
+    from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
     check_exist([train, dev])

@@ -1,7 +1,8 @@
-"""The documents of a corpus, read one by one from files of several formats, packed or not.
+"""The inputs of a run: documents that are to be parsed, from files of several formats, packed or not.
 
-What is in a document stays bytes here: a document that cannot be read must not stop the others, so it is
-decoded where it is parsed.
+What is in an input stays bytes here: one that cannot be read must not stop the others, so it is decoded
+where it is parsed. A file that is damaged gives what stands in front of the damage, and then an input
+that tells the problem.
 """
 
 import json
@@ -15,10 +16,10 @@ from typing import Any
 
 from ..errors import Errors
 from ..extras import import_extra
-from ..files import PACKED, decode_lines, other_encoding, unmarked, unpacked
-from ..treebank.conllx import conllu_lines
-from ..treebank.sentences import FORM, sentence_lines
-from ..treebank.writer import id_of
+from ..files import PACKED, other_encoding, printable, unmarked, unpacked
+from ..treebank.conllu import blocks, is_newdoc, n_columns_of, newdoc_name
+from ..treebank.docs import DOC_ID
+from ..treebank.sentences import N_COLUMNS, groups
 
 DOCUMENT_FORMATS = ("text", "jsonl", "conllu", "conllx", "spacy", "parquet")
 TEXT, JSONL, CONLLU, CONLLX, SPACY, PARQUET = DOCUMENT_FORMATS
@@ -32,9 +33,6 @@ FORMAT_OF_SUFFIX = {
 }
 LINE, PARAGRAPH, FILE, SENTENCE = TEXT_UNITS = ("line", "paragraph", "file", "sentence")
 STDIN = "-"
-NEWDOC = b"# newdoc"
-# Where a Doc has the name of its document, in its user data
-DOC_ID = "doc_id"
 
 # A longer document is not read to its end: no pipeline takes it.
 MAX_BYTES = 2**26
@@ -46,13 +44,13 @@ N_SHOWN = 40  # characters of a value in an error
 
 
 @dataclass(frozen=True)
-class Document:
+class Input:
     """One document as it is in its file.
 
-    id: what the file itself calls it, or the file and the line. format: TEXT, CONLLU or SPACY. data: the
-    text in UTF-8, the lines of CoNLL-U, or the bytes of a Doc. file, line: where CoNLL-U begins.
-    problem: why it cannot be parsed, if that is known. has_sentences: whether a line of a text is a
-    sentence. has_words: whether blanks stand between the words of a text, and only there.
+    id: what the file itself calls it, or the file and the line. format: TEXT, CONLLU, CONLLX or SPACY.
+    data: the text in UTF-8, the lines of sentences, or the bytes of a Doc. file, line: where the lines
+    begin. problem: why it cannot be parsed, if that is known. has_sentences: whether a line of a text is
+    a sentence. has_words: whether blanks stand between the words of a text, and only there.
     """
 
     id: str
@@ -68,7 +66,7 @@ class Document:
     def n_words(self) -> int:
         """About how many words it has; for CoNLL-U how many lines."""
         n_lines = self.data.count(b"\n") + 1
-        if self.format == CONLLU:
+        if self.format in (CONLLU, CONLLX):
             return n_lines
         # Some languages have no spaces
         return max(self.data.count(b" ") + n_lines, len(self.data) // 8)
@@ -130,24 +128,38 @@ def _suffix_format(file: str) -> str | None:
     return FORMAT_OF_SUFFIX.get(Path(path.stem).suffix if path.suffix in PACKED else path.suffix)
 
 
-def read_documents(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
+def read_inputs(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
     """The documents of a file, and behind each how many bytes of the file have been read, packed as they
     are (0 for standard input)."""
     format = format_of(file, reading)
     read = _read_parquet if format == PARQUET else _read_stream
-    for document, position in read(file, reading):
-        yield replace(document, has_words=reading.has_words), position
+    position = 0
+    try:
+        for found, position in read(file, reading):
+            yield replace(found, has_words=reading.has_words), position
+    except Exception as error:  # of the file: each format and way of packing has errors of its own
+        told = str(error)
+        if not told.startswith("["):
+            reason = getattr(error, "strerror", None) or told or type(error).__name__
+            told = Errors.NM203.format(path=printable(file), reason=reason)
+        yield Input(printable(file), TEXT, b"", problem=told), max(position, size_of(file))
 
 
-def _read_stream(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
+def size_of(file: str) -> int:
+    """In bytes; 0 for standard input, and for a file that has vanished."""
+    try:
+        return 0 if file == STDIN else Path(file).stat().st_size
+    except OSError:
+        return 0
+
+
+def _read_stream(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
     with raw, unpacked(file, raw) as stream:
         if found := other_encoding(stream.peek(4)):
-            problem = Errors.NM191.format(found=found, expected="text in UTF-8")
-            yield Document(file, TEXT, b"", problem=problem), 0 if file == STDIN else raw.tell()
-            return
-        for document in READERS[format_of(file, reading)](file, stream, reading):
-            yield document, 0 if file == STDIN else raw.tell()
+            raise ValueError(Errors.NM191.format(found=found, expected="text in UTF-8"))
+        for one in READERS[format_of(file, reading)](printable(file), stream, reading):
+            yield one, 0 if file == STDIN else raw.tell()
 
 
 def _lines(stream: Any) -> Iterator[bytes]:
@@ -173,7 +185,7 @@ def _lines(stream: Any) -> Iterator[bytes]:
         yield unmarked(b"".join(pieces))
 
 
-def _checked(document: Document) -> Document:
+def _checked(document: Input) -> Input:
     if len(document.data) <= MAX_BYTES:
         return document
     found, expected = f"more than {MAX_BYTES:,} bytes", f"{MAX_BYTES:,} or less"
@@ -181,15 +193,15 @@ def _checked(document: Document) -> Document:
     return replace(document, data=b"", problem=problem)
 
 
-def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
     if reading.unit == FILE:
         data = stream.read(MAX_BYTES + 1)
-        yield _checked(Document(file, TEXT, data))
+        yield _checked(Input(file, TEXT, data))
         return
     separate = {LINE: _each_line, PARAGRAPH: _each_paragraph, SENTENCE: _each_ten_lines}[reading.unit]
     for number, data in separate(stream):
         has_sentences = reading.unit == SENTENCE
-        yield _checked(Document(f"{file}:{number}", TEXT, data, has_sentences=has_sentences))
+        yield _checked(Input(f"{file}:{number}", TEXT, data, has_sentences=has_sentences))
 
 
 def _each_line(stream: Any) -> Iterator[tuple[int, bytes]]:
@@ -223,32 +235,32 @@ def _each_paragraph(stream: Any, most: int = MAX_BYTES) -> Iterator[tuple[int, b
         yield first, b"".join(lines).strip()
 
 
-def _read_jsonl(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+def _read_jsonl(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
     for number, line in _each_line(stream):
         name = f"{file}:{number}"
-        checked = _checked(Document(name, TEXT, line))
+        checked = _checked(Input(name, TEXT, line))
         if checked.problem:
             yield checked
             continue
         try:
             value = json.loads(line)
         except ValueError as error:
-            yield Document(name, TEXT, b"", problem=_no_text(f"no JSON ({error})", reading))
+            yield Input(name, TEXT, b"", problem=_no_text(f"no JSON ({error})", reading))
             continue
         if not isinstance(value, dict) or reading.text_field not in value:
             found = f"JSON without {reading.text_field!r}"
-            yield Document(name, TEXT, b"", problem=_no_text(found, reading))
+            yield Input(name, TEXT, b"", problem=_no_text(found, reading))
             continue
         name, text = name_of(value.get(reading.id_field), name), value[reading.text_field]
         if not isinstance(text, str):
             found = f"{json.dumps(text)[:N_SHOWN]} as {reading.text_field!r}"
-            yield Document(name, TEXT, b"", problem=_no_text(found, reading))
+            yield Input(name, TEXT, b"", problem=_no_text(found, reading))
             continue
         try:
-            yield Document(name, TEXT, text.encode("utf-8"))
+            yield Input(name, TEXT, text.encode("utf-8"))
         except UnicodeEncodeError:
             found = f"half of a surrogate pair in {reading.text_field!r}"
-            yield Document(name, TEXT, b"", problem=_no_text(found, reading))
+            yield Input(name, TEXT, b"", problem=_no_text(found, reading))
 
 
 def _no_text(found: str, reading: Reading) -> str:
@@ -256,89 +268,57 @@ def _no_text(found: str, reading: Reading) -> str:
     return Errors.NM191.format(found=found, expected=expected)
 
 
-def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
     """A document begins at `# newdoc`; where the file marks none, after every tenth sentence."""
     lines: list[bytes] = []
-    first = number = 0
-    n_sentences = 0
-    is_marked = has_words = False
+    first = n_sentences = 0
+    is_marked = False
     name: str | None = None
+    # Of CoNLL-U Plus: every document needs it
+    header: list[bytes] = []
 
-    def document() -> Document:
-        id = name_of(name, f"{file}:{first}")
-        return _checked(Document(id, CONLLU, b"".join(lines), file=file, line=first))
+    def input() -> Input:
+        data = b"".join([*header * (first > 1), *lines])
+        line = first - len(header) * (first > 1)
+        return _checked(Input(name_of(name, f"{file}:{first}"), CONLLU, data, file=file, line=line))
 
-    for number, line in enumerate(_lines(stream), start=1):
-        is_new = line.startswith(NEWDOC)
-        is_marked |= is_new
-        full = n_sentences == SENTENCES_PER_DOCUMENT and not is_marked and line.strip()
-        if (is_new and has_words) or full:
-            comments: list[bytes] = []  # of the sentence that begins
-            while lines[-1].startswith(b"#"):
-                comments.insert(0, lines.pop())
-            yield document()
-            lines, n_sentences, has_words, name = comments, 0, False, None
-            first = number - len(comments)
-        if is_new:
-            name = newdoc_name(line)
-        has_words |= bool(line.strip()) and not line.startswith(b"#")
+    for block in blocks(enumerate(_lines(stream), start=1)):
+        marks = [line for _, line in block if line.startswith(b"#") and is_newdoc(line)]
+        is_marked |= bool(marks)
+        if lines and (marks or (n_sentences == SENTENCES_PER_DOCUMENT and not is_marked)):
+            yield input()
+            lines, n_sentences, name = [], 0, None
         if not lines:
-            first = number
-        if lines and not line.strip() and lines[-1].strip():
-            n_sentences += 1
-        lines.append(line)
+            first = block[0][0]
+            if first == 1:
+                header = [line for _, line in block if (n_columns_of(line) or 0) > N_COLUMNS]
+        if marks:
+            name = newdoc_name(marks[0])
+        lines += [line for _, line in block]
+        n_sentences += 1
     if lines:
-        yield document()
+        yield input()
 
 
-def _read_conllx(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
-    """Ten sentences, as CoNLL-U."""
-    for first, lines in _ten_sentences(stream):
-        name = f"{file}:{first}"
-        texts: list[str] = []
-        try:
-            for sentence in sentence_lines(decode_lines(lines, file, first)):
-                rows = [line for _, line in conllu_lines(Path(file), sentence)]
-                sent_id = f"# sent_id = {id_of(name)}-{len(texts) + 1}"
-                text = "# text = " + " ".join(row.split("\t")[FORM] for row in rows)
-                texts.append("".join(f"{line}\n" for line in (sent_id, text, *rows)))
-        except ValueError as error:
-            yield Document(name, CONLLU, b"", problem=str(error))
-            continue
-        yield _checked(Document(name, CONLLU, "\n".join([*texts, ""]).encode(), file=file, line=first))
-
-
-def _ten_sentences(stream: Any) -> Iterator[tuple[int, list[bytes]]]:
-    lines: list[bytes] = []
-    first, n_sentences, is_inside = 1, 0, False
-    for number, line in enumerate(_lines(stream), start=1):
-        if n_sentences == SENTENCES_PER_DOCUMENT and line.strip():
-            yield first, lines
-            lines, n_sentences, first = [], 0, number
-        lines.append(line)
-        n_sentences += is_inside and not line.strip()
-        is_inside = bool(line.strip())
-    if b"".join(lines).strip():
-        yield first, lines
+def _read_conllx(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
+    """Ten sentences."""
+    for group in groups(blocks(enumerate(_lines(stream), start=1)), SENTENCES_PER_DOCUMENT):
+        first = group[0][0][0]
+        data = b"".join(line for block in group for _, line in block)
+        yield _checked(Input(f"{file}:{first}", CONLLX, data, file=file, line=first))
 
 
 def looks_wrapped(file: str, reading: Reading) -> bool:
     """Whether most long lines of a text end with a letter, a digit or a comma, not as sentences do: then
     a line is hardly a document."""
-    sample = islice(read_documents(file, reading), N_SAMPLED)
+    sample = islice(read_inputs(file, reading), N_SAMPLED)
     lines = [document.data.decode("utf-8", "replace") for document, _ in sample]
     lines = [line for line in lines if len(line) >= LONG]
     n_open = sum(line[-1].isalnum() or line[-1] in ",-" for line in lines)
     return len(lines) >= 10 and n_open > len(lines) / 2
 
 
-def newdoc_name(line: bytes) -> str | None:
-    """What a line `# newdoc id = NAME` names, if it does."""
-    name = line.partition(b"=")[2].decode("utf-8", "replace").strip()
-    return name or None
-
-
-def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
+def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
     from spacy.tokens import DocBin
     from spacy.vocab import Vocab
 
@@ -348,10 +328,10 @@ def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Document]:
         raise ValueError(Errors.NM196.format(path=file, reason=error)) from error
     vocab = Vocab()
     for number, doc in enumerate(docs.get_docs(vocab), start=1):
-        yield Document(name_of(doc.user_data.get(DOC_ID), f"{file}:{number}"), SPACY, doc.to_bytes())
+        yield Input(name_of(doc.user_data.get(DOC_ID), f"{file}:{number}"), SPACY, doc.to_bytes())
 
 
-def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Document, int]]:
+def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
     parquet = import_extra("pyarrow.parquet")
     columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
     size = Path(file).stat().st_size
@@ -365,15 +345,16 @@ def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Document, int]]
             for row in batch.to_pylist():
                 number += 1
                 text, name = row[columns[0]], row.get(reading.id_field)
-                document = Document(name_of(name, f"{file}:{number}"), TEXT, (text or "").encode())
+                document = Input(name_of(name, f"{file}:{number}"), TEXT, (text or "").encode())
                 yield _checked(document), size * number // table.metadata.num_rows
 
 
 def name_of(name: Any, default: str) -> str:
-    return default if name is None else str(name)
+    """A name of a document, unless there is nothing to be seen of it."""
+    return default if name is None or not str(name).strip() else printable(str(name))
 
 
-READERS: dict[str, Callable[[str, Any, Reading], Iterator[Document]]] = {
+READERS: dict[str, Callable[[str, Any, Reading], Iterator[Input]]] = {
     TEXT: _read_text,
     JSONL: _read_jsonl,
     CONLLU: _read_conllu,

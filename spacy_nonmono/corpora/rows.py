@@ -17,24 +17,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from spacy.tokens import Doc, Token
-
 from ..extras import import_extra
-from ..treebank.corpus import KEPT
-from ..treebank.sentences import (
-    DEPREL,
-    EMPTY,
-    FEATS,
-    FORM,
-    HEAD,
-    ID,
-    LEMMA,
-    MISC,
-    UPOS,
-    XPOS,
-    is_before_space,
-)
-from ..treebank.writer import SENT_ID, conllu_text, id_of
+from ..treebank.sentences import DEPREL, EMPTY, FORM, HEAD, LEMMA, Document
 
 # The columns and their types as Spark calls them
 ROW_COLUMNS = {
@@ -53,49 +37,23 @@ ROW_COLUMNS = {
     "dep_score": "float",
 }
 ARROW = {"string": "string", "int": "int32", "boolean": "bool", "float": "float32"}
-TEXTS = (LEMMA, UPOS, XPOS, FEATS)
 
 
-def doc_rows(doc_id: str, doc: Doc) -> Iterator[tuple[Any, ...]]:
-    """The values of ROW_COLUMNS for every word that CoNLL-U has; whitespace is left out."""
-    scores = _scores(doc)
-    n_tokens = 0
-    for number, sentence in enumerate(conllu_text(doc, doc_id).split("\n\n")[:-1], start=1):
-        sent_id, last = None, 0
-        for line in sentence.split("\n"):
-            if line.startswith(SENT_ID):
-                sent_id = line.removeprefix(SENT_ID)
-            if line.startswith("#"):
-                continue
-            columns = line.split("\t")
-            if "-" in columns[ID] and KEPT not in doc.user_data:
-                last = int(columns[ID].partition("-")[2])  # the next words are those of one token
-            if not columns[ID].isdecimal():
-                continue  # a multiword token, an empty node
-            is_inside = int(columns[ID]) < last
-            texts = (None if columns[i] == EMPTY else columns[i] for i in TEXTS)
-            head = None if columns[HEAD] == EMPTY else int(columns[HEAD])
+def document_rows(document: Document) -> Iterator[tuple[Any, ...]]:
+    """The values of ROW_COLUMNS for every word."""
+    for number, sentence in enumerate(document.sentences, start=1):
+        words, spaces = sentence.words, sentence.spaces
+        scores = sentence.scores or [None] * len(words)
+        sent_id = sentence.sent_id
+        for i, (columns, space, score) in enumerate(zip(words, spaces, scores, strict=True), start=1):
+            texts = (None if text == EMPTY else text for text in columns[LEMMA:HEAD])
+            is_known = columns[HEAD] != EMPTY
             yield (
-                doc_id,
-                number,
-                sent_id or f"{id_of(doc_id)}-{number}",
-                int(columns[ID]),
-                columns[FORM],
-                is_before_space(columns[MISC]),
-                *texts,
-                head,
-                None if head is None else columns[DEPREL],
-                scores[n_tokens] if scores else None,
+                *(document.name, number, sent_id, i, columns[FORM], space, *texts),
+                int(columns[HEAD]) if is_known else None,
+                columns[DEPREL] if is_known else None,
+                score,
             )
-            n_tokens += not is_inside
-
-
-def _scores(doc: Doc) -> list[float]:
-    """Of the words that CoNLL-U has; empty if the parser gives none."""
-    if not Token.has_extension("dep_score"):
-        return []
-    scores = [token._.dep_score for token in doc if KEPT in doc.user_data or not token.is_space]
-    return [] if None in scores else scores
 
 
 def arrow_columns(rows: Sequence[tuple[Any, ...]]) -> list[Any]:

@@ -21,11 +21,10 @@ from spacy.util import get_package_path, is_package
 
 from ..about import __version__
 from ..errors import Errors
-from ..files import make_folder, write_json, write_text
+from ..files import make_folder, printable, write_json, write_text
 from ..parsers import no_pipeline
-from .documents import SPACY, STDIN, Document, Reading, read_documents
-from .parsing import Failure
-from .worker import Done, Job, Shard, Worker
+from .documents import SPACY, STDIN, Input, Reading, read_inputs, size_of
+from .worker import Done, Failure, Job, Shard, Worker
 
 META = "meta.json"
 MANIFEST = "manifest.json"
@@ -99,12 +98,12 @@ def _remove_unfinished(folder: Path) -> None:
 
 def input_size(files: Iterable[str]) -> int:
     """In bytes; 0 if it is not known."""
-    return 0 if STDIN in files else sum(Path(file).stat().st_size for file in files)
+    return 0 if STDIN in files else sum(size_of(file) for file in files)
 
 
-def cut(documents: Iterable[tuple[Document, int]], n_words: int) -> Iterator[Shard]:
+def cut(documents: Iterable[tuple[Input, int]], n_words: int) -> Iterator[Shard]:
     """Shards of about so many words, one document at least."""
-    found: list[Document] = []
+    found: list[Input] = []
     number = size = position = start = 0
     for document, read in documents:
         if found and size + document.n_words > n_words:
@@ -118,13 +117,13 @@ def cut(documents: Iterable[tuple[Document, int]], n_words: int) -> Iterator[Sha
         yield Shard(number, found, position, position - start)
 
 
-def _documents(files: Iterable[str], reading: Reading) -> Iterator[tuple[Document, int]]:
+def _documents(files: Iterable[str], reading: Reading) -> Iterator[tuple[Input, int]]:
     """The position is that in all files."""
     before = 0
     for file in files:
-        for document, read in read_documents(file, reading):
+        for document, read in read_inputs(file, reading):
             yield document, before + read
-        before += 0 if file == STDIN else Path(file).stat().st_size
+        before += size_of(file)
 
 
 def _parse_all(
@@ -225,7 +224,7 @@ def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words
             "version": meta["version"],
             "sha256": _checksum(folder),
         },
-        "inputs": {file: 0 if file == STDIN else Path(file).stat().st_size for file in files},
+        "inputs": {printable(file): size_of(file) for file in files},
         "reading": asdict(reading),
         "options": {
             "output": job.output,

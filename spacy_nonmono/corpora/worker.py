@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from spacy.language import Language
 from spacy.util import import_file
@@ -20,8 +20,8 @@ from spacy.util import import_file
 from ..errors import Errors
 from ..files import replace_file
 from ..parsers import load_pipeline
-from .documents import Document
-from .parsing import OUTPUTS, WRITERS, Failure, batches, parse_documents, remember_words
+from .documents import Input
+from .parsing import OUTPUTS, WRITERS, Failed, batches, noting, parse_inputs, remember_words
 
 # How often something is tried that a process dies of: another program may have killed it
 TRIES = 4
@@ -57,9 +57,16 @@ class Shard:
     size: how many of these are its own."""
 
     number: int
-    documents: list[Document]
+    documents: list[Input]
     position: int
     size: int = 0
+
+
+class Failure(NamedTuple):
+    """A document that could not be parsed."""
+
+    doc_id: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -226,27 +233,29 @@ def parse_shard(
     """
     n_documents = n_sentences = n_words = n_done = 0
     has_trees = False
-    failed = [Failure(shard.documents[i].id, reason) for i, reason in skip.items()]
+    failed: list[Failed] = [(shard.documents[i], reason) for i, reason in skip.items()]
     documents = [document for i, document in enumerate(shard.documents) if i not in skip]
     remember_words(nlp, documents)
     # What a shard adds to the vocab is gone after it, so that memory does not grow
     with nlp.memory_zone(), replace_file(job.path(shard.number)) as file:
-        writer = WRITERS[job.output](file, not job.retokenize, job.expand)
+        writer = WRITERS[job.output](file)
         for batch in batches(documents, 0 if alone else job.batch_words):
-            for document, doc in parse_documents(nlp, batch, job.retokenize, failed):
-                try:
-                    writer.add(document, doc)
-                except ValueError as error:
-                    failed.append(Failure(document.id, str(error)))
+            found = parse_inputs(nlp, batch, failed, retokenize=job.retokenize, expand=job.expand)
+            for one, parsed in found:
+                n_failed = len(failed)
+                with noting(one, failed):
+                    writer.add(parsed)
+                if len(failed) > n_failed:
                     continue
                 n_documents += 1
-                n_sentences += sum(1 for _ in doc.sents) if doc.has_annotation("SENT_START") else 1
-                n_words += len(doc)
-                has_trees = has_trees or doc.has_annotation("DEP")
+                n_sentences += len(parsed.document.sentences)
+                n_words += sum(len(sentence.words) for sentence in parsed.document.sentences)
+                has_trees = has_trees or parsed.doc.has_annotation("DEP")
             n_done += len(batch)
             tell(n_done / len(documents))
         writer.close()
         if n_documents and not has_trees:
             components = ", ".join(nlp.pipe_names) or "none"
             raise ValueError(Errors.NM103.format(components=components))
-    return Done(shard.number, n_documents, n_sentences, n_words, failed)
+    failures = [Failure(one.id, reason) for one, reason in failed]
+    return Done(shard.number, n_documents, n_sentences, n_words, failures)

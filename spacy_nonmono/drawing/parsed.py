@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spacy.language import Language
-from spacy.tokens import Doc
 
 from ..errors import Errors, Warnings, count
 from ..evaluation.calibration import dep_scores_on
-from ..evaluation.evaluate import check_heads, is_punctuation, read_parses
-from ..evaluation.scores import Parses, Scores, score_parses
+from ..evaluation.evaluate import ParsedFile, parse_file
+from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
 from ..parsers import find_parser
 from ..shapes import UNKNOWN_LABEL
-from ..treebank.corpus import KEPT, ROOT_LABEL, create_conllu_corpus
-from ..treebank.multiword import learned_words
+from ..treebank.docs import ROOT_LABEL
 from ..treebank.projectivity import crossing_arcs
-from ..treebank.sentences import ROOT_LABELS, find_sent_id
-from .trees import Tree, arc_label, find_errors, read_tree
+from ..treebank.sentences import ROOT_LABELS, Sentence
+from .trees import Tree, arc_label, find_errors, tree_of
 
 # Of the labels that are named
 N_LABELS = 5
@@ -30,9 +28,9 @@ class ParsedSentence:
     """A sentence with its trees."""
 
     number: int  # in the file, from 1 on
-    sent_id: str  # "" if it has none
-    doc: Doc
-    gold_doc: Doc
+    gold_sentence: Sentence
+    words: list[list[str]]  # as the pipeline made them, in the columns of CoNLL-U
+    scores: list[float | None]  # of their arcs; empty if there are none
     tree: Tree
     gold: Tree
     errors: list[str | None]  # as `find_errors` gives them
@@ -60,55 +58,55 @@ class ParsedTreebank:
     """A file."""
 
     path: Path
+    lang: str
     sentences: list[ParsedSentence]
     scores: Scores  # of `score_parses`
     with_punct: bool  # or errors at punctuation are none
-    has_confidence: bool  # of the arcs, in `token._.dep_score`
+    has_confidence: bool  # of the arcs
     warning: str  # that the labels are other ones (NM587), or ""
 
 
 def parse_treebank(
     nlp: Language, path: str | Path, *, with_punct: bool = True
 ) -> ParsedTreebank:
-    """Parse the sentences of a CoNLL-U file, with the confidence of the arcs if the parser has any.
+    """Parse a treebank file with its sentence boundaries, as `evaluate` does, and with the confidence of
+    the arcs if the parser has any.
 
     with_punct: False, and errors at punctuation are none.
 
-    Raises ValueError: NM103 if the pipeline sets no heads, NM101 if it changes the words.
+    Raises what `parse_file` raises.
     """
     path = Path(path)
-    read_corpus = create_conllu_corpus(path, n_sents=1, gold_sents=True, multiword=learned_words(nlp))
-    examples = list(read_corpus(nlp))
     with ExitStack() as stack:
         has_confidence = True
         try:
             stack.enter_context(dep_scores_on(nlp.get_pipe(find_parser(nlp))))
         except ValueError:  # there is no such parser, or it is a linear one
             has_confidence = False
-        docs = list(nlp.pipe(example.predicted for example in examples))
-    check_heads(nlp, docs)
-    gold_docs = [example.reference for example in examples]
-    gold, predicted = read_parses(gold_docs), read_parses(docs)
-    scores = score_parses(gold, predicted)
-    pairs = zip(docs, gold_docs, strict=True)
+        parsed = parse_file(nlp, path)
     return ParsedTreebank(
         path,
-        [_read_sentence(number, *pair, with_punct) for number, pair in enumerate(pairs, start=1)],
-        scores,
+        nlp.lang or "",
+        _read_sentences(parsed, with_punct),
+        parsed.scores(),
         with_punct,
         has_confidence,
-        _warn_of_labels(gold, predicted, path),
+        _warn_of_labels(parsed.gold, parsed.predicted, path),
     )
 
 
-def _read_sentence(number: int, doc: Doc, gold_doc: Doc, with_punct: bool) -> ParsedSentence:
-    tree, gold = read_tree(doc, 0, len(doc)), read_tree(gold_doc, 0, len(doc))
-    skipped = [token.i for token in gold_doc if not with_punct and is_punctuation(token)]
-    (kept,) = gold_doc.user_data[KEPT]
-    sent_id = find_sent_id(kept["comments"])
-    return ParsedSentence(
-        number, sent_id, doc, gold_doc, tree, gold, find_errors(tree, gold, skipped)
-    )
+def _read_sentences(parsed: ParsedFile, with_punct: bool) -> list[ParsedSentence]:
+    words = [word for sentence in parsed.sentences for word in sentence.words]
+    scores = [score for sentence in parsed.sentences for score in sentence.scores]
+    found = []
+    spans = sentence_spans(parsed.gold.starts_N)
+    for number, (span, own) in enumerate(zip(spans, parsed.gold_sentences, strict=True), start=1):
+        tree, gold = tree_of(parsed.predicted, *span), tree_of(parsed.gold, *span)
+        skipped = {i for i, word in enumerate(own.words) if not with_punct and is_punctuation(word)}
+        errors = find_errors(tree, gold, skipped)
+        inside = slice(*span)
+        found.append(ParsedSentence(number, own, words[inside], scores[inside], tree, gold, errors))
+    return found
 
 
 def _warn_of_labels(gold: Parses, predicted: Parses, path: Path) -> str:
@@ -161,8 +159,8 @@ def choose_sentences(
 def _find_sentences(treebank: ParsedTreebank, sent_ids: Sequence[str]) -> list[ParsedSentence]:
     found: dict[str, list[ParsedSentence]] = {sent_id: [] for sent_id in sent_ids}
     for sentence in treebank.sentences:
-        if sentence.sent_id in found:
-            found[sentence.sent_id].append(sentence)
+        if sentence.gold_sentence.sent_id in found:
+            found[sentence.gold_sentence.sent_id].append(sentence)
     for sent_id, those in found.items():
         if not those:
             raise ValueError(Errors.NM115.format(path=treebank.path, found=sent_id))

@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from ..errors import Errors, count
-from ..treebank.writer import text_tokens
+from ..treebank.sentences import EMPTY, FORM
+from ..treebank.sentences import LEMMA as LEMMA_COLUMN
+from ..treebank.sentences import UPOS as UPOS_COLUMN
 from .page import GOLD_MARKS, MARKS, make_legend, make_page
 from .parsed import ParsedSentence, ParsedTreebank, choose_sentences
 from .trees import count_right, draw_tree, write_sentence
 
 UPOS, LEMMA, CONFIDENCE = SHOWN = ("upos", "lemma", "confidence")
-# What a pipeline may not set, as spaCy calls it
-ATTRIBUTES = {UPOS: "POS", LEMMA: "LEMMA"}
+# What a pipeline may not set
+COLUMNS = {UPOS: UPOS_COLUMN, LEMMA: LEMMA_COLUMN}
 NAMES = {UPOS: "UPOS", LEMMA: "lemma", CONFIDENCE: "confidence of the arc, between 0 and 1"}
 
 STYLE = """
@@ -79,7 +81,7 @@ def render_trees(
         body.append(f'<p class="note">Under the words: {"; ".join(names)}.</p>')
     for sentence in chosen:
         rows = [_row(sentence, name, is_gold[name]) for name in show]
-        body += _section(sentence, with_gold, rows)
+        body += _section(sentence, treebank.lang, with_gold, rows)
     return make_page(title, body, style=STYLE)
 
 
@@ -88,23 +90,23 @@ def _is_of_treebank(name: str, treebank: ParsedTreebank) -> bool:
     if name == CONFIDENCE or not treebank.sentences:
         return False
     for is_gold in (False, True):
-        docs = (one.gold_doc if is_gold else one.doc for one in treebank.sentences)
-        if any(doc.has_annotation(ATTRIBUTES[name]) for doc in docs):
+        sides = (one.gold_sentence.words if is_gold else one.words for one in treebank.sentences)
+        if any(word[COLUMNS[name]] != EMPTY for side in sides for word in side):
             return is_gold
     raise ValueError(Errors.NM114.format(path=treebank.path, found=NAMES[name]))
 
 
 def _row(sentence: ParsedSentence, name: str, is_gold: bool) -> list[str]:
-    doc = sentence.gold_doc if is_gold else sentence.doc
     if name == CONFIDENCE:
-        return [f"{token._.dep_score:.2f}" for token in doc]
-    return [token.pos_ if name == UPOS else token.lemma_ for token in doc]
+        return ["" if score is None else f"{score:.2f}" for score in sentence.scores]
+    texts = [w[COLUMNS[name]] for w in (sentence.gold_sentence.words if is_gold else sentence.words)]
+    return ["" if text == EMPTY else text for text in texts]
 
 
 def _overview(
     treebank: ParsedTreebank, chosen: Sequence[ParsedSentence], why: str
 ) -> Iterator[str]:
-    n_words = sum(len(sentence.doc) for sentence in treebank.sentences)
+    n_words = sum(len(sentence.words) for sentence in treebank.sentences)
     suffix = "" if treebank.with_punct else "_no_punct"
     scores = [treebank.scores[name + suffix] for name in ("uas", "las")]
     uas, las = ("-" if score is None else f"{100 * score:.2f}" for score in scores)
@@ -122,15 +124,15 @@ def _overview(
             link = f'<a href="#sentence-{sentence.number}">{{}}</a>'
             yield (
                 f'<tr><td class="number">{link.format(sentence.number)}</td>'
-                f"<td>{link.format(escape(sentence.sent_id))}</td>"
-                f'<td class="number">{len(sentence.doc)}</td>'
+                f"<td>{link.format(escape(sentence.gold_sentence.sent_id))}</td>"
+                f'<td class="number">{len(sentence.words)}</td>'
                 f'<td class="number">{sentence.n_wrong}</td></tr>'
             )
         yield "</tbody>\n</table>"
 
 
 def _section(
-    sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]
+    sentence: ParsedSentence, lang: str, with_gold: bool, rows: Sequence[Sequence[str]]
 ) -> Iterator[str]:
     number, errors = sentence.number, sentence.errors
     name = f"tree-{number}"
@@ -138,12 +140,14 @@ def _section(
     if sentence.n_crossing:
         parts.append(count(sentence.n_crossing, "crossing arc"))
     title = f"Predicted tree of sentence {number}" + with_gold * "; below the words the gold tree"
-    sent_id = f' <span class="id">{escape(sentence.sent_id)}</span>' * bool(sentence.sent_id)
+    name_of_file = sentence.gold_sentence.sent_id
+    sent_id = f' <span class="id">{escape(name_of_file)}</span>' * bool(name_of_file)
     yield f'<section id="sentence-{number}">\n<h2>Sentence {number}{sent_id}</h2>'
-    text = write_sentence(text_tokens(sentence.gold_doc), sentence.tree, errors, name=name)
-    yield f'<div lang="{sentence.doc.lang_}">{text}</div>'
+    tokens = sentence.gold_sentence.surface_tokens()
+    text = write_sentence(tokens, sentence.tree, errors, name=name)
+    yield f'<div lang="{lang}">{text}</div>'
     yield f'<p class="note">{"; ".join(parts)}</p>'
-    words = [token.text for token in sentence.doc]
+    words = [word[FORM] for word in sentence.words]
     gold = sentence.gold if with_gold else None
     yield draw_tree(words, sentence.tree, gold, errors, title=title, name=name, rows=rows)
     yield "</section>"

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from spacy.tokens import Doc
 
 from ..errors import Errors, count
+from ..evaluation.scores import ROOT_HEAD, Parses
 from ..shapes import UNKNOWN_LABEL
-from ..treebank.corpus import ROOT_LABEL
+from ..treebank.docs import ROOT_LABEL
 from ..treebank.sentences import SurfaceToken
 from .arcs import DrawnArc, draw_arcs, is_right_to_left
 
@@ -24,6 +25,18 @@ class Tree(NamedTuple):
 
     heads: tuple[int | None, ...]
     labels: tuple[str | None, ...]
+
+
+def tree_of(parses: Parses, start: int, end: int) -> Tree:
+    """The tree of the words between two; heads outside of them are unknown."""
+    heads: list[int | None] = []
+    labels: list[str | None] = []
+    pairs = zip(parses.heads_N[start:end].tolist(), parses.labels_N[start:end].tolist(), strict=True)
+    for head, label in pairs:
+        is_inside = start <= head < end
+        heads.append(head - start if is_inside else -1 if head == ROOT_HEAD else None)
+        labels.append(label if is_inside and label != UNKNOWN_LABEL else None)
+    return Tree(tuple(heads), tuple(labels))
 
 
 def read_tree(doc: Doc, start: int, end: int) -> Tree:

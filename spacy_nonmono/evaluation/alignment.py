@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Errors
-from ..treebank.sentences import FORM, Sentence, surface_tokens
+from ..treebank.sentences import Sentence
 
 UNALIGNED = -1
 SHOWN = 20  # characters of a text in an error
@@ -60,14 +60,14 @@ def segment(sentences: Iterable[Sentence]) -> Segmentation:
     place = 0
     for sentence in sentences:
         sentence_start = place
-        for token in surface_tokens(sentence):
+        for token in sentence.surface_tokens():
             text = "".join(token.form.split())
             texts.append(text)
             tokens.append((place, place + len(text)))
             sizes.append(token.end - token.start)
             is_multiword.append(token.is_multiword)
             place += len(text)
-        forms += [columns[FORM].lower() for columns in sentence.words]
+        forms += [form.lower() for form in sentence.forms]
         sentence_spans.append((sentence_start, place))
     token_spans_T = np.array(tokens, dtype=np.int64).reshape(-1, 2)
     return Segmentation(

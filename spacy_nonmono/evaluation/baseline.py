@@ -11,11 +11,12 @@ import numpy as np
 import spacy
 from spacy.language import Language
 
-from ..treebank.corpus import create_conllu_corpus
+from ..treebank.docs import make_doc
 from ..treebank.multiword import SPLIT
-from .evaluate import read_parses
-from .names import DOCUMENTS, GOLD_SENTENCES, SETTINGS
-from .scores import ROOT_HEAD, Parses, Scores, score_parses
+from ..treebank.sentences import groups
+from .evaluate import read_words
+from .names import DOCUMENTS, SETTINGS
+from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
 
 
 def attach_left(
@@ -28,22 +29,14 @@ def attach_left(
     """
     nlp = spacy.blank("xx")
     nlp.add_pipe("sentencizer")
+    sentences = read_words(path, tokenizer or nlp, multiword)
+    gold = read_parses(sentences)
     scores = {}
     for setting in SETTINGS:
-        read_corpus = create_conllu_corpus(
-            Path(path),
-            n_sents=n_sents,
-            gold_sents=setting == GOLD_SENTENCES,
-            multiword=multiword,
-        )
-        examples = list(read_corpus(tokenizer or nlp))
-        gold = read_parses(example.reference for example in examples)
+        starts_N = gold.starts_N
         if setting == DOCUMENTS:
-            docs = list(nlp.pipe(example.predicted for example in examples))
-            is_start = [token.is_sent_start for doc in docs for token in doc]
-            starts_N = np.array(is_start, dtype=bool)
-        else:
-            starts_N = gold.starts_N
+            docs = nlp.pipe(make_doc(nlp.vocab, group) for group in groups(sentences, n_sents))
+            starts_N = np.array([token.is_sent_start for doc in docs for token in doc], dtype=bool)
         scores[setting] = score_parses(gold, _chain(gold, starts_N))
         scores[setting]["n_words"] = len(gold.heads_N)
         scores[setting]["n_sents"] = int(gold.starts_N.sum())

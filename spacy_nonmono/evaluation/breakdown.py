@@ -34,7 +34,6 @@ from .scores import (
     ROOT_HEAD,
     Parses,
     arc_lengths,
-    check_words,
     complete_match,
     crossing_words,
     f_score,
@@ -97,7 +96,6 @@ class Judged:
 def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, Any]:
     """The tables of these KINDS, each a list of rows, and the CONFUSIONS."""
     gold, predicted, tags = parsed.gold, parsed.predicted, parsed.tags
-    check_words(gold, predicted)
     tables = {
         LABEL: by_label(gold, predicted),
         UPOS: by_tag(gold, predicted, tags),
@@ -109,7 +107,7 @@ def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, An
     chosen = [*kinds, *([CROSSING_SENTENCES] if CROSSING in kinds else [])]
     return {
         **{name: rows for name, rows in tables.items() if name in chosen},
-        CONFUSIONS: find_confusions(gold, predicted, tags, parsed.gold_docs),
+        CONFUSIONS: find_confusions(gold, predicted, tags, parsed.gold_sentences),
     }
 
 

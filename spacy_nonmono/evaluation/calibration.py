@@ -25,7 +25,6 @@ from ..parsers import find_parser
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from .evaluate import parse_file
 from .names import GOLD_SENTENCES
-from .scores import check_words
 
 Floats = NDArray[np.float64]
 
@@ -94,8 +93,8 @@ def parse_scores(
     with dep_scores_on(parser):
         parsed = parse_file(nlp, path, setting=setting)
     gold, predicted = parsed.gold, parsed.predicted
-    check_words(gold, predicted)
-    scores_N = np.array([token._.dep_score for doc in parsed.docs for token in doc], dtype=np.float64)
+    scores = [score for sentence in parsed.sentences for score in sentence.scores]
+    scores_N = np.array(scores, dtype=np.float64)
     right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
     known_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.labels_N != UNKNOWN_LABEL)
     return scores_N[known_N], right_N[known_N]

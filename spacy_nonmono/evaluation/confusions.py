@@ -16,10 +16,9 @@ from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from spacy.tokens import Doc
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
-from ..treebank.writer import sentence_ids
+from ..treebank.sentences import Sentence
 from .scores import ROOT_HEAD, Parses, right_words, sentence_spans
 
 N_CONFUSIONS = 10
@@ -67,13 +66,13 @@ class Confusions(TypedDict):
 
 
 def find_confusions(
-    gold: Parses, predicted: Parses, tags: Sequence[str], gold_docs: Sequence[Doc]
+    gold: Parses, predicted: Parses, tags: Sequence[str], sentences: Sequence[Sentence]
 ) -> Confusions:
     """The examples are those of the shortest sentences.
 
-    tags: (N,) gold tags. gold_docs: with the words.
+    tags: (N,) gold tags. sentences: the gold ones.
     """
-    texts = _Texts(gold, predicted, gold_docs)
+    texts = _Texts(gold, predicted, sentences)
     heads_N, labelled_N = right_words(gold, predicted)
     wrong_label_N = heads_N & ~labelled_N & (gold.labels_N != UNKNOWN_LABEL)
     wrong_head_N = (gold.heads_N != UNKNOWN_HEAD) & ~heads_N
@@ -124,10 +123,10 @@ def _count(found: dict[int, tuple[str, str, str]], texts: "_Texts") -> list[Conf
 class _Texts:
     """The sentences that examples are taken from."""
 
-    def __init__(self, gold: Parses, predicted: Parses, gold_docs: Sequence[Doc]) -> None:
+    def __init__(self, gold: Parses, predicted: Parses, sentences: Sequence[Sentence]) -> None:
         self.gold, self.predicted = gold, predicted
-        self.words = [token.text for doc in gold_docs for token in doc]
-        self.ids = [sent_id for doc in gold_docs for sent_id in sentence_ids(doc)]
+        self.words = [form for sentence in sentences for form in sentence.forms]
+        self.ids = [sentence.sent_id for sentence in sentences]
         self.spans = sentence_spans(gold.starts_N)
         self.sentences_N = np.cumsum(gold.starts_N) - 1
 

@@ -7,7 +7,7 @@ beforehand; in "documents" the pipeline finds them in Docs of ten sentences. Wor
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -15,21 +15,17 @@ from time import perf_counter
 
 import numpy as np
 import spacy
-from numpy.typing import NDArray
-from spacy.lang.lex_attrs import is_punct
 from spacy.language import Language
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc
 
 from ..errors import Errors, Warnings, count
 from ..progress import parse_shown
-from ..shapes import UNKNOWN_HEAD
-from ..treebank.corpus import KEPT, ROOT_LABEL, create_conllu_corpus
-from ..treebank.multiword import MERGE, SPLIT, learned_words
-from ..treebank.sentences import EMPTY, ROOT_LABELS
+from ..treebank.docs import check_words, document_of, make_doc
+from ..treebank.multiword import MERGE, SPLIT, learned_words, merge_words, tokens_of
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import DEPREL, EMPTY, ROOT_LABELS, UPOS, XPOS, Sentence, groups
 from .names import GOLD_SENTENCES, SETTINGS
-from .scores import ROOT_HEAD, Parses, Scores, score_parses
-
-PUNCT = "PUNCT"
+from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
 
 
 @dataclass(frozen=True)
@@ -38,16 +34,18 @@ class ParsedFile:
 
     gold: Parses
     predicted: Parses
-    gold_docs: list[Doc]  # with all that the file says
-    docs: list[Doc]  # that the pipeline made
-    words_per_second: float | None  # through the whole pipeline, on a second pass
+    gold_sentences: list[Sentence]
+    sentences: list[Sentence]  # that the pipeline made
+    words_per_second: float | None  # through the whole pipeline
     gold_tags: bool
     merged: bool  # multiword tokens, into one word each
 
     @property
     def tags(self) -> list[str]:
-        """The gold tags of all words."""
-        return [gold_tag(token) for doc in self.gold_docs for token in doc]
+        """The gold tags of all words: UPOS; where there is none, as in a CoNLL-X file, XPOS."""
+        words = (word for sentence in self.gold_sentences for word in sentence.words)
+        tags = (word[XPOS] if word[UPOS] == EMPTY else word[UPOS] for word in words)
+        return ["" if tag == EMPTY else tag for tag in tags]
 
     def scores(self) -> Scores:
         """As `evaluate` gives them."""
@@ -83,7 +81,13 @@ def evaluate(
     """
     return {
         setting: parse_file(
-            nlp, path, setting=setting, n_sents=n_sents, gold_tags=gold_tags, multiword=multiword
+            nlp,
+            path,
+            setting=setting,
+            n_sents=n_sents,
+            gold_tags=gold_tags,
+            multiword=multiword,
+            timed=True,
         ).scores()
         for setting in settings
     }
@@ -97,42 +101,55 @@ def parse_file(
     n_sents: int = 10,
     gold_tags: bool = False,
     multiword: str | None = None,
+    timed: bool = False,
 ) -> ParsedFile:
-    """Parse a CoNLL-U file twice: once for the trees, once for the time. The parameters are those of
-    `evaluate`.
+    """Parse a treebank file. The parameters are those of `evaluate`. timed: parse it once more, for the
+    time.
 
-    Raises ValueError: NM102 for an unknown setting, NM103 if the pipeline sets no heads.
+    Raises ValueError: NM102 for an unknown setting, NM103 if the pipeline sets no heads, NM101 if it
+    changes the words. Warns if no head of the file is known (NM586).
     """
     if setting not in SETTINGS:
         raise ValueError(Errors.NM102.format(found=setting, known=", ".join(SETTINGS)))
     multiword = multiword or learned_words(nlp)
-    read_corpus = create_conllu_corpus(
-        Path(path),
-        n_sents=n_sents,
-        gold_sents=setting == GOLD_SENTENCES,
-        gold_tags=gold_tags,
-        multiword=multiword,
-    )
-    examples = list(read_corpus(nlp))
-    words = [example.predicted for example in examples]
-    # The first pass fills caches
+    gold = read_words(path, nlp, multiword)
+    if not any(head is not None for sentence in gold for head in sentence.heads):
+        warnings.warn(Warnings.NM586.format(path=path), stacklevel=2)
+    words = [
+        make_doc(nlp.vocab, group, boundaries=setting == GOLD_SENTENCES, tags=gold_tags)
+        for group in groups(gold, n_sents)
+    ]
     docs = list(parse_shown(nlp, (doc.copy() for doc in words), len(words)))
-    start = perf_counter()
-    for _ in nlp.pipe(words):
-        pass
-    seconds = perf_counter() - start
     check_heads(nlp, docs)
-    gold_docs = [example.reference for example in examples]
-    gold = read_parses(gold_docs)
+    check_words([t.text for doc in docs for t in doc], [form for one in gold for form in one.forms])
+    for doc, before in zip(docs, words, strict=True):
+        doc.user_data |= before.user_data  # a component may have made another Doc
+    sentences = [one for doc in docs for one in document_of(doc, expand=False).sentences]
+    seconds = None
+    if timed:  # the first pass filled caches
+        start = perf_counter()
+        for _ in nlp.pipe(words):
+            pass
+        seconds = perf_counter() - start
+    parses = read_parses(gold)
     return ParsedFile(
-        gold=gold,
-        predicted=read_parses(docs),
-        gold_docs=gold_docs,
-        docs=docs,
-        words_per_second=len(gold.heads_N) / seconds,
+        gold=parses,
+        predicted=with_root_labels(read_parses(sentences), sentences, gold),
+        gold_sentences=gold,
+        sentences=sentences,
+        words_per_second=seconds and len(parses.heads_N) / seconds,
         gold_tags=gold_tags,
         merged=multiword == MERGE,
     )
+
+
+def read_words(path: str | Path, nlp: Language, multiword: str) -> list[Sentence]:
+    """The sentences of a treebank file, with multiword tokens as the corpus reader has them."""
+    sentences = read_sentences(Path(path))
+    if multiword == SPLIT:
+        return list(sentences)
+    tokenize = tokens_of(nlp)
+    return [merge_words(sentence, tokenize) for sentence in sentences]
 
 
 def read_file_of_trees(
@@ -152,57 +169,47 @@ def read_file_of_trees(
     words or other sentences.
     """
     nlp = tokenizer or spacy.blank("xx")
-    read_trees, read_gold = (
-        create_conllu_corpus(Path(file), gold_sents=True, multiword=multiword) for file in (trees, path)
-    )
-    with warnings.catch_warnings():
-        # What the reader says of each word is about gold trees
-        warnings.filterwarnings("ignore", r"\[NM58[013]\]")
-        docs = [example.reference for example in read_trees(nlp)]
-    predicted = read_parses(docs)
-    is_forgotten_N = (predicted.heads_N == UNKNOWN_HEAD) & (_file_column(docs, "head") != EMPTY)
-    n_impossible = int(is_forgotten_N.sum())
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        sentences = read_words(trees, nlp, multiword)
+    # What the reader says of each word is about gold trees
+    texts = [str(warning.message) for warning in caught]
+    n_impossible = sum(text.startswith(("[NM580]", "[NM581]")) for text in texts)
     if n_impossible:
         warnings.warn(Warnings.NM588.format(path=trees, n=count(n_impossible, "word")), stacklevel=2)
-    gold_docs = [example.reference for example in read_gold(nlp)]
-    _check_same_sentences(docs, gold_docs, trees, path)
+    gold = read_words(path, nlp, multiword)
+    _check_same_sentences(sentences, gold, trees, path)
     return ParsedFile(
-        gold=read_parses(gold_docs),
-        predicted=_with_root_labels(predicted, docs, gold_docs),
-        gold_docs=gold_docs,
-        docs=docs,
+        gold=read_parses(gold),
+        predicted=with_root_labels(read_parses(sentences), sentences, gold),
+        gold_sentences=gold,
+        sentences=sentences,
         words_per_second=None,
         gold_tags=False,
         merged=multiword == MERGE,
     )
 
 
-def _file_column(docs: Sequence[Doc], name: str) -> NDArray[np.str_]:
-    """A column of all words as the file has it, of those that the reader keeps."""
-    return np.array(
-        [value for doc in docs for kept in doc.user_data[KEPT] for value in kept[name]], dtype=str
-    )
-
-
-def _with_root_labels(predicted: Parses, docs: Sequence[Doc], gold_docs: Sequence[Doc]) -> Parses:
-    """The reader of treebanks calls every root ROOT. Here a root keeps a label of its own, which is
+def with_root_labels(
+    predicted: Parses, sentences: Sequence[Sentence], gold: Sequence[Sentence]
+) -> Parses:
+    """Every root of a treebank is `root` here. A predicted root keeps a label of its own, which is
     wrong, unless the gold file has the same."""
-    labels_N, gold_N = (_file_column(all_docs, "deprel") for all_docs in (docs, gold_docs))
+    labels_N, gold_N = (
+        np.array([word[DEPREL] for one in side for word in one.words], dtype=str)
+        for side in (sentences, gold)
+    )
     is_own_N = ~np.isin(labels_N, ROOT_LABELS) & (labels_N != gold_N)
     is_wrong_N = (predicted.heads_N == ROOT_HEAD) & is_own_N
     return replace(predicted, labels_N=np.where(is_wrong_N, labels_N, predicted.labels_N))
 
 
 def _check_same_sentences(
-    docs: Sequence[Doc], gold_docs: Sequence[Doc], trees: str | Path, path: str | Path
+    sentences: Sequence[Sentence], gold: Sequence[Sentence], trees: str | Path, path: str | Path
 ) -> None:
-    sentences, gold_sentences = (
-        [[token.text for token in sent] for doc in all_docs for sent in doc.sents]
-        for all_docs in (docs, gold_docs)
-    )
-    for number, (one, other) in enumerate(zip_longest(sentences, gold_sentences), start=1):
-        if one != other:
-            found, expected = ("missing" if words is None else words for words in (one, other))
+    for number, (one, other) in enumerate(zip_longest(sentences, gold), start=1):
+        found, expected = ("missing" if side is None else side.forms for side in (one, other))
+        if found != expected:
             raise ValueError(
                 Errors.NM108.format(
                     path=trees, number=number, found=found, gold=path, expected=expected
@@ -214,38 +221,3 @@ def check_heads(nlp: Language, docs: Sequence[Doc]) -> None:
     """Raises ValueError (NM103) if the pipeline, which made the Docs, sets no heads."""
     if docs and not any(doc.has_annotation("DEP") for doc in docs):
         raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))
-
-
-def read_parses(docs: Iterable[Doc]) -> Parses:
-    """The trees of Docs; a word without a label has an unknown head."""
-    heads: list[int] = []
-    labels: list[str] = []
-    starts: list[bool] = []
-    puncts: list[bool] = []
-    for doc in docs:
-        offset = len(heads)
-        for token in doc:
-            is_root = token.head.i == token.i
-            if not token.dep:
-                heads.append(UNKNOWN_HEAD)
-            else:
-                heads.append(ROOT_HEAD if is_root else offset + token.head.i)
-            labels.append("root" if is_root and token.dep_ == ROOT_LABEL else token.dep_)
-            starts.append(token.i == 0 or bool(token.is_sent_start))
-            puncts.append(is_punctuation(token))
-    return Parses(
-        heads_N=np.array(heads, dtype=np.int64),
-        labels_N=np.array(labels, dtype=str),
-        starts_N=np.array(starts, dtype=bool),
-        punct_N=np.array(puncts, dtype=bool),
-    )
-
-
-def gold_tag(token: Token) -> str:
-    """UPOS; where there is none, as in a CoNLL-X file, XPOS."""
-    return token.pos_ or token.tag_
-
-
-def is_punctuation(token: Token) -> bool:
-    """Is its UPOS PUNCT; or if it has none, does it consist of characters of the categories P?"""
-    return token.pos_ == PUNCT if token.pos else is_punct(token.text)

@@ -23,7 +23,7 @@ unknown gold label (`_`), too.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -35,30 +35,13 @@ from spacy.language import Language
 
 from ..progress import parse_shown
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
+from ..treebank.docs import document_of
 from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
-from ..treebank.sentences import (
-    DEPREL,
-    EMPTY,
-    FEATS,
-    LEMMA,
-    UPOS,
-    XPOS,
-    Sentence,
-    make_text,
-    parse_sentences,
-    read_sentences,
-)
-from ..treebank.writer import conllu_text
-from .alignment import (
-    UNALIGNED,
-    Difference,
-    Segmentation,
-    align_words,
-    count_differences,
-    segment,
-)
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import EMPTY, FEATS, LEMMA, UPOS, XPOS, Sentence, make_text
+from .alignment import UNALIGNED, Difference, align_words, count_differences, segment
 from .names import DIFFERENCES
-from .scores import CONTENT_LABELS, ROOT_HEAD, Scores, share, universal_labels
+from .scores import CONTENT_LABELS, Parses, Scores, read_parses, share, universal_labels
 
 FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
 _LEXICAL_FEATURES = {"PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr"}
@@ -70,23 +53,10 @@ LOST_HEAD = -3  # one that is aligned with no gold word
 N_DIFFERENCES = 100
 
 
-@dataclass(frozen=True)
-class Analysis:
-    """A text of N words and its annotation."""
-
-    segmentation: Segmentation
-    upos_N: NDArray[np.object_]
-    xpos_N: NDArray[np.object_]
-    feats_N: NDArray[np.object_]  # the universal ones
-    lemmas_N: NDArray[np.object_]
-    labels_N: NDArray[np.str_]  # without subtypes; that of a root is `root`
-    heads_N: NDArray[np.int64]  # indices of words here, ROOT_HEAD or UNKNOWN_HEAD
-
-
 def evaluate_raw_text(
     nlp: Language, path: str | Path, *, n_sents: int = 10, multiword: str = SPLIT
 ) -> dict[str, Any]:
-    """The scores of `score_analyses`, the numbers of gold words and sentences (`n_words`, `n_sents`),
+    """The scores of `score_raw_text`, the numbers of gold words and sentences (`n_words`, `n_sents`),
     and how many words per second go through the whole pipeline, timed on a second pass. Under
     DIFFERENCES there are the commonest `Difference`s of the words, each with its number.
 
@@ -99,7 +69,8 @@ def evaluate_raw_text(
     texts = [make_text(group) for group in split_docs(sentences, n_sents)]
     # The first pass fills caches
     docs = parse_shown(nlp, texts, len(texts))
-    written = "".join(conllu_text(doc, expand=multiword == SPLIT) for doc in docs)
+    expand = multiword == SPLIT
+    predicted = [one for doc in docs for one in document_of(doc, expand=expand).sentences]
     start = perf_counter()
     for _ in nlp.pipe(texts):
         pass
@@ -107,15 +78,14 @@ def evaluate_raw_text(
     if multiword == MERGE:
         tokenize = tokens_of(nlp)
         sentences = [merge_words(sentence, tokenize) for sentence in sentences]
-    gold = read_analysis(sentences)
-    predicted = read_analysis(list(parse_sentences(written, "the parsed text")))
-    sides = gold.segmentation, predicted.segmentation
+    n_words = sum(len(sentence.words) for sentence in sentences)
+    sides = segment(sentences), segment(predicted)
     differences = count_differences(*sides, align_words(*sides))
     return {
-        **score_analyses(gold, predicted),
-        "n_words": len(gold.heads_N),
+        **score_raw_text(sentences, predicted),
+        "n_words": n_words,
         "n_sents": len(sentences),
-        "words_per_second": len(gold.heads_N) / seconds,
+        "words_per_second": n_words / seconds,
         "merged": multiword == MERGE,
         DIFFERENCES: [
             {**one._asdict(), "count": n} for one, n in differences.most_common(N_DIFFERENCES)
@@ -131,9 +101,8 @@ def compare_tokens(
     tokenize = tokens_of(nlp)
     sentences = list(read_sentences(Path(path)))
     texts = [make_text(group) for group in split_docs(sentences, n_sents)]
-    written = "".join(conllu_text(nlp.make_doc(text), expand=False) for text in texts)
     gold = segment([merge_words(sentence, tokenize) for sentence in sentences])
-    tokens = segment(parse_sentences(written, "the tokens"))
+    tokens = segment(s for text in texts for s in document_of(nlp.make_doc(text)).sentences)
     words_M = align_words(gold, tokens)
     n_lost = len(gold.forms_N) - int((words_M != UNALIGNED).sum())
     return len(gold.forms_N), n_lost, count_differences(gold, tokens, words_M)
@@ -151,51 +120,32 @@ def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sen
         yield list(islice(rest, end - start))
 
 
-def read_analysis(sentences: Sequence[Sentence]) -> Analysis:
-    heads: list[int] = []
-    labels: list[str] = []
-    for sentence in sentences:
-        start = len(heads)
-        for columns, head in zip(sentence.words, sentence.heads, strict=True):
-            if head is None:
-                heads.append(UNKNOWN_HEAD)
-            else:
-                heads.append(head if head == ROOT_HEAD else start + head)
-            labels.append("root" if head == ROOT_HEAD else columns[DEPREL])
-    return Analysis(
-        segmentation=segment(sentences),
-        upos_N=_column(sentences, UPOS),
-        xpos_N=_column(sentences, XPOS),
-        feats_N=_column(sentences, FEATS, _universal_features),
-        lemmas_N=_column(sentences, LEMMA),
-        labels_N=universal_labels(np.array(labels, dtype=str)),
-        heads_N=np.array(heads, dtype=np.int64),
-    )
-
-
-def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
+def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> Scores:
     """All scores of the module; shares are between 0 and 1.
 
     Raises ValueError (NM177) if the texts differ.
     """
-    one, other = gold.segmentation, predicted.segmentation
+    one, other = segment(gold), segment(predicted)
     words_M = align_words(one, other)
     aligned_M = words_M != UNALIGNED
-    upos_M = aligned_M & (gold.upos_N[words_M] == predicted.upos_N)
-    xpos_M = aligned_M & (gold.xpos_N[words_M] == predicted.xpos_N)
-    feats_M = aligned_M & (gold.feats_N[words_M] == predicted.feats_N)
-    gold_lemmas_M = gold.lemmas_N[words_M]
-    lemmas_M = aligned_M & ((gold_lemmas_M == predicted.lemmas_N) | (gold_lemmas_M == EMPTY))
-    heads_M = aligned_M & (gold.heads_N[words_M] == _gold_heads(predicted.heads_N, words_M))
-    labelled_M = heads_M & (gold.labels_N[words_M] == predicted.labels_N)
+
+    def same(column: int, change: Callable[[str], str] = str) -> NDArray[np.bool_]:
+        gold_N, predicted_M = (_column(side, column, change) for side in (gold, predicted))
+        return aligned_M & (gold_N[words_M] == predicted_M)
+
+    upos_M, xpos_M, feats_M = same(UPOS), same(XPOS), same(FEATS, _universal_features)
+    lemmas_M = same(LEMMA) | (aligned_M & (_column(gold, LEMMA)[words_M] == EMPTY))
+    gold_trees, trees = _read_universal(gold), _read_universal(predicted)
+    heads_M = aligned_M & (gold_trees.heads_N[words_M] == _gold_heads(trees.heads_N, words_M))
+    labelled_M = heads_M & (gold_trees.labels_N[words_M] == trees.labels_N)
     tagged_M = labelled_M & upos_M & feats_M
 
-    known_N = gold.heads_N != UNKNOWN_HEAD
+    known_N = gold_trees.heads_N != UNKNOWN_HEAD
     known_M = ~aligned_M | known_N[words_M]
-    has_label_N = known_N & (gold.labels_N != UNKNOWN_LABEL)
-    content_N = known_N & np.isin(gold.labels_N, list(CONTENT_LABELS))
-    content_M = (~aligned_M | has_label_N[words_M]) & np.isin(predicted.labels_N, list(CONTENT_LABELS))
-    families_M = _same_function_words(gold, predicted, words_M, tagged_M, known_N, known_M)
+    has_label_N = known_N & (gold_trees.labels_N != UNKNOWN_LABEL)
+    content_N = known_N & np.isin(gold_trees.labels_N, list(CONTENT_LABELS))
+    content_M = (~aligned_M | has_label_N[words_M]) & np.isin(trees.labels_N, list(CONTENT_LABELS))
+    families_M = _same_function_words(gold_trees, trees, words_M, tagged_M, known_N, known_M)
 
     scores = {
         **_ratios("tokens", *_count_spans(one.token_spans_T, other.token_spans_T)),
@@ -222,6 +172,12 @@ def score_analyses(gold: Analysis, predicted: Analysis) -> Scores:
     return scores
 
 
+def _read_universal(sentences: Sequence[Sentence]) -> Parses:
+    """The trees, with labels without subtypes."""
+    parses = read_parses(sentences)
+    return replace(parses, labels_N=universal_labels(parses.labels_N))
+
+
 def _column(
     sentences: Sequence[Sentence], column: int, change: Callable[[str], str] = str
 ) -> NDArray[np.object_]:
@@ -241,8 +197,8 @@ def _gold_heads(heads_M: NDArray[np.int64], words_M: NDArray[np.int64]) -> NDArr
 
 
 def _same_function_words(
-    gold: Analysis,
-    predicted: Analysis,
+    gold: Parses,
+    predicted: Parses,
     words_M: NDArray[np.int64],
     right_M: NDArray[np.bool_],
     known_N: NDArray[np.bool_],

@@ -20,18 +20,22 @@ count. So are, of the complete matches, sentences of which no word is left. A sc
 is None.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
+from spacy.lang.lex_attrs import is_punct
 
 from ..errors import Errors
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..treebank.projectivity import crossing_arcs
+from ..treebank.sentences import DEPREL, EMPTY, FORM, UPOS, Sentence
 
 ROOT_HEAD = -1
+PUNCT = "PUNCT"
 
 # The universal relations but for those of function words and `punct`
 _CLAUSES = {"root", "csubj", "ccomp", "xcomp", "advcl", "acl", "parataxis"}
@@ -58,9 +62,38 @@ class Parses:
             raise ValueError(Errors.NM100.format(sizes=sorted(sizes)))
 
 
+def read_parses(sentences: Iterable[Sentence]) -> Parses:
+    """Every root has the label `root`; a word of unknown head has none."""
+    heads: list[int] = []
+    labels: list[str] = []
+    starts: list[bool] = []
+    puncts: list[bool] = []
+    for sentence in sentences:
+        start = len(heads)
+        for columns, head in zip(sentence.words, sentence.heads, strict=True):
+            starts.append(len(heads) == start)
+            if head is None:
+                heads.append(UNKNOWN_HEAD)
+                labels.append("")
+            else:
+                heads.append(ROOT_HEAD if head < 0 else start + head)
+                labels.append("root" if head < 0 else columns[DEPREL])
+            puncts.append(is_punctuation(columns))
+    return Parses(
+        heads_N=np.array(heads, dtype=np.int64),
+        labels_N=np.array(labels, dtype=str),
+        starts_N=np.array(starts, dtype=bool),
+        punct_N=np.array(puncts, dtype=bool),
+    )
+
+
+def is_punctuation(columns: list[str]) -> bool:
+    """Is its UPOS PUNCT; or if it has none, does it consist of characters of the categories P?"""
+    return is_punct(columns[FORM]) if columns[UPOS] == EMPTY else columns[UPOS] == PUNCT
+
+
 def score_parses(gold: Parses, predicted: Parses) -> Scores:
     """All scores of the module; shares are between 0 and 1."""
-    check_words(gold, predicted)
     known = gold.heads_N != UNKNOWN_HEAD
     no_punct = known & ~gold.punct_N
     scores: Scores = {}
@@ -70,13 +103,6 @@ def score_parses(gold: Parses, predicted: Parses) -> Scores:
     scores.update(_segmentation(gold, predicted))
     scores.update(_non_projectivity(gold, predicted, known))
     return scores
-
-
-def check_words(gold: Parses, predicted: Parses) -> None:
-    """Raises ValueError (NM101) if the numbers of words differ."""
-    if len(gold.heads_N) != len(predicted.heads_N):
-        found, expected = len(predicted.heads_N), len(gold.heads_N)
-        raise ValueError(Errors.NM101.format(found=found, expected=expected))
 
 
 def universal_labels(labels_N: NDArray[np.str_]) -> NDArray[np.str_]:

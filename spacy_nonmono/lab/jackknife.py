@@ -20,11 +20,11 @@ from ..evaluation.fingerprints import fingerprint
 from ..files import write_text
 from ..parsers import load_pipeline
 from ..recipes.config import tagger_config
-from ..treebank.corpus import make_words_doc
+from ..treebank.docs import make_doc
 from ..treebank.formats import DEV, TEST, TRAIN
 from ..treebank.multiword import split_words
-from ..treebank.sentences import Sentence, read_sentences
-from ..treebank.votes import sentence_text
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import Sentence, groups, sentence_text
 from .cells import KEY_LENGTH
 from .tags import tag_accuracy, used_tags, with_tags
 from .treebanks import Treebank, data_fingerprints
@@ -122,9 +122,9 @@ def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]
     Raises ValueError (NM186) if it sets none.
     """
     nlp = load_pipeline(tagger)
-    groups = [sentences[at : at + N_SENTS] for at in range(0, len(sentences), N_SENTS)]
-    docs = nlp.pipe(make_words_doc(nlp.vocab, list(group)) for group in groups)
-    tagged = [one for group, doc in zip(groups, docs, strict=True) for one in with_tags(group, doc)]
+    parts = list(groups(sentences, N_SENTS))
+    docs = nlp.pipe(make_doc(nlp.vocab, part) for part in parts)
+    tagged = [one for part, doc in zip(parts, docs, strict=True) for one in with_tags(part, doc)]
     if not used_tags(tagged):
         what = f"what the pipeline predicts ({', '.join(nlp.pipe_names)})"
         raise ValueError(Errors.NM186.format(what=what))

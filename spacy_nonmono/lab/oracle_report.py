@@ -20,7 +20,8 @@ from ..oracles.registry import get_oracle, list_oracles
 from ..shapes import UNKNOWN_HEAD
 from ..transitions.registry import get_system, list_systems
 from ..treebank.projectivity import crossing_arcs
-from ..treebank.sentences import DEPREL, read_sentences
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import DEPREL
 from .replay import find_losses, rebuilds, walk
 
 Ints = NDArray[np.int32]

@@ -1,12 +1,11 @@
 """Sentences with the tags of Docs in the place of their own, and how many of these are right."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc
 
+from ..treebank.docs import spell_feats
 from ..treebank.sentences import EMPTY, FEATS, UPOS, XPOS, Sentence
-from ..treebank.writer import spell_feats
 
 TAG_COLUMNS = {"UPOS": UPOS, "XPOS": XPOS, "FEATS": FEATS}
 
@@ -24,16 +23,13 @@ def with_tags(sentences: Sequence[Sentence], doc: Doc) -> Iterator[Sentence]:
     does not have becomes `_`."""
     tokens = iter(doc)
     for sentence in sentences:
-        words = [_with_tags(word, next(tokens)) for word in sentence.words]
-        yield replace(sentence, words=words)
-
-
-def _with_tags(word: list[str], token: Token) -> list[str]:
-    tagged = list(word)
-    tagged[UPOS] = token.pos_ or EMPTY
-    tagged[XPOS] = token.tag_ or EMPTY
-    tagged[FEATS] = spell_feats(token, word[FEATS])
-    return tagged
+        tagged = Sentence([list(row) for row in sentence.rows])
+        for word in tagged.words:
+            token = next(tokens)
+            word[UPOS] = token.pos_ or EMPTY
+            word[XPOS] = token.tag_ or EMPTY
+            word[FEATS] = spell_feats(token, word[FEATS])
+        yield tagged
 
 
 def tag_accuracy(gold: Sequence[Sentence], found: Sequence[Sentence]) -> dict[str, float]:

@@ -21,8 +21,8 @@ from ..parsers import load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import MERGE
-from ..treebank.sentences import read_sentences
-from ..treebank.votes import sentence_text
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import sentence_text
 from .agreement import Agreement, compare_by, has_other_labels, shared_labels
 from .base import adapt_config
 from .changes import Changes, find_changes, label_readers

@@ -14,7 +14,7 @@ from spacy.cli.train import train
 from spacy.util import load_config
 from thinc.api import Config
 
-from ..corpora.documents import Reading, find_files, read_documents
+from ..corpora.documents import Reading, find_files, read_inputs
 from ..corpora.progress_bar import ProgressBar
 from ..corpora.run import input_size, run
 from ..corpora.worker import Job
@@ -23,8 +23,9 @@ from ..files import make_folder, replace_file, write_json, write_text
 from ..parsers import find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
-from ..treebank.sentences import EMPTY, HEAD, LEMMA, Sentence, read_sentences, surface_tokens
-from ..treebank.votes import check_agreement, read_votes, sentence_text
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import EMPTY, HEAD, LEMMA, Sentence, sentence_text
+from ..treebank.votes import check_agreement, read_votes
 from .config import system_config
 from .text import config_text
 
@@ -95,7 +96,7 @@ def distill(
     if not config["training"]["max_steps"] and not config["training"]["patience"]:
         raise ValueError(Errors.NM090)
     files = find_files([text], Reading())
-    if not any(True for file in files for _ in read_documents(file, Reading())):
+    if not any(True for file in files for _ in read_inputs(file, Reading())):
         raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
     make_folder(output)
     sections = [system_config(name) for name in systems]
@@ -201,7 +202,7 @@ def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
 
 def _tokens(sentence: Sentence) -> list[str]:
     """As they stand in the text, multiword tokens in one."""
-    return [token.form for token in surface_tokens(sentence)]
+    return [token.form for token in sentence.surface_tokens()]
 
 
 def write_labels(teacher: Path, output: Path) -> dict[str, Path]:

@@ -1,64 +1,24 @@
-"""A corpus reader for CoNLL-U and CoNLL-X files, for `[corpora]` in a spaCy config.
-
-A token is a syntactic word (an integer ID); where multiword tokens are merged, it may be one of these.
-It is followed by a space unless its MISC, or for the last word of a multiword token the MISC of the
-range, says SpaceAfter=No; inside a multiword token there are no spaces. So the text is that of the
-treebank where no multiword token splits up into other letters.
-
-A word with UPOS has no features where FEATS is `_`; without UPOS its features are unknown.
-
-The root's label is `ROOT`, as everywhere in spaCy, whatever it is in the file. A word of unknown head
-(`_`) has the label "" and is attached to its sentence's root, so that spaCy derives the right
-boundaries.
-
-What a Doc has no place for is kept under `KEPT` in `Doc.user_data` for the writer, as plain tuples
-(lists, out of `Doc.to_bytes`) and dicts. There is one entry per sentence: "start" and "end", its
-first token and the one after its last; "forms", the words; "comments", "ranges" and "empty_nodes" as in
-`Sentence`; and the columns "feats", "head", "deprel", "deps" and "misc", one string per word. The
-predicted Doc keeps only what is known before anything is predicted: words, comments, ranges and "misc".
-"""
+"""Corpus readers for `[corpora]` in a spaCy config; `docs.py` tells what is in their Docs."""
 
 import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy
-from spacy.attrs import MORPH, SENT_START
+from spacy.attrs import SENT_START
 from spacy.language import Language
-from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
-from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import READINGS, Reading
+from ..merged import forget_readings
+from .docs import make_doc
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
-from .sentences import (
-    DEPREL,
-    DEPS,
-    EMPTY,
-    FEATS,
-    FORM,
-    HEAD,
-    LEMMA,
-    MISC,
-    UPOS,
-    XPOS,
-    Sentence,
-    forms,
-    is_before_space,
-    read_sentences,
-    surface_tokens,
-)
-
-KEPT = "spacy_nonmono.conllu"
-ROOT_LABEL = "ROOT"
-# Of the annotation, those that are kept as they are written
-KEPT_COLUMNS = {"feats": FEATS, "head": HEAD, "deprel": DEPREL, "deps": DEPS}
+from .reader import read_sentences
+from .sentences import groups
 
 
 @registry.readers("spacy-nonmono.ConlluCorpus.v1")
@@ -114,8 +74,11 @@ def create_conllu_corpus(
             tokenize = tokens_of(nlp)
             sentences = (merge_words(sentence, tokenize) for sentence in sentences)
         examples = (
-            make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
-            for group in _groups(sentences, n_sents)
+            Example(
+                make_doc(nlp.vocab, group, boundaries=gold_sents, tags=gold_tags),
+                make_doc(nlp.vocab, group, tags=True, lemmas=True, trees=True),
+            )
+            for group in groups(sentences, n_sents)
         )
         if not gold_words:
             examples = (
@@ -173,166 +136,9 @@ def create_mixed_corpus(
             unknown = numpy.zeros((len(example.reference),), dtype="uint64")
             example.reference.from_array([SENT_START], unknown)  # type: ignore[arg-type]
             # The words of multiword tokens are those of the treebank
-            example.reference.user_data.pop(READINGS, None)
+            forget_readings(example.reference)
         examples += chosen
         rng.shuffle(examples)
         yield from examples
 
     return read_corpus
-
-
-def make_example(
-    vocab: Vocab,
-    sentences: list[Sentence],
-    *,
-    gold_sents: bool = False,
-    gold_tags: bool = False,
-) -> Example:
-    """The sentences as one Example: words to predict from, and the annotation."""
-    words = make_words_doc(vocab, sentences, gold_sents=gold_sents, gold_tags=gold_tags)
-    return Example(words, make_gold_doc(vocab, sentences))
-
-
-def make_words_doc(
-    vocab: Vocab,
-    sentences: list[Sentence],
-    *,
-    gold_sents: bool = False,
-    gold_tags: bool = False,
-) -> Doc:
-    """A Doc of words and spaces, with the sentence boundaries if `gold_sents` and with POS, TAG and
-    MORPH if `gold_tags`."""
-    return Doc(
-        vocab,
-        words=_column(sentences, FORM),
-        spaces=[space for sentence in sentences for space in _spaces(sentence)],
-        sent_starts=_sent_starts(sentences) if gold_sents else None,
-        pos=_column(sentences, UPOS, none="") if gold_tags else None,
-        tags=_column(sentences, XPOS, none="") if gold_tags else None,
-        morphs=_column(sentences, FEATS, none="") if gold_tags else None,
-        user_data={KEPT: _kept(sentences, with_annotation=False)},
-    )
-
-
-def make_gold_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:
-    """A Doc with all annotation."""
-    sent_starts = _sent_starts(sentences)
-    doc = Doc(
-        vocab,
-        words=_column(sentences, FORM),
-        spaces=[space for sentence in sentences for space in _spaces(sentence)],
-        heads=_heads(sentences),
-        deps=[dep for sentence in sentences for dep in _deps(sentence)],
-        lemmas=[lemma for sentence in sentences for lemma in _lemmas(sentence)],
-        pos=_column(sentences, UPOS, none=""),
-        tags=_column(sentences, XPOS, none=""),
-        morphs=_column(sentences, FEATS, none=""),
-        user_data={KEPT: _kept(sentences, with_annotation=True)},
-    )
-    readings = _readings(sentences)
-    if readings:
-        doc.user_data[READINGS] = readings
-    # spaCy takes "" for a word that has no features; where no tag is known either, they are unknown
-    is_unknown = [
-        word[UPOS] == word[FEATS] == EMPTY for sentence in sentences for word in sentence.words
-    ]
-    if any(is_unknown):
-        morphs = doc.to_array(MORPH)
-        morphs[is_unknown] = 0
-        doc.from_array([MORPH], morphs)  # type: ignore[arg-type]
-    # spaCy derives boundaries from heads, and may fail to on deep non-projective trees
-    starts = numpy.where(numpy.array(sent_starts), 1, -1).astype(numpy.uint64)
-    if not numpy.array_equal(doc.to_array(SENT_START), starts):
-        doc.from_array([SENT_START], starts)  # type: ignore[arg-type]
-    return doc
-
-
-def _groups(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:
-    sentences = iter(sentences)
-    while group := list(islice(sentences, size)):
-        yield group
-
-
-def _column(sentences: list[Sentence], column: int, none: str | None = None) -> list[str]:
-    """A column of all words, with `none` for _."""
-    values = [word[column] for sentence in sentences for word in sentence.words]
-    return values if none is None else [none if value == EMPTY else value for value in values]
-
-
-def _spaces(sentence: Sentence) -> list[bool]:
-    if not sentence.ranges:
-        return [is_before_space(word[MISC]) for word in sentence.words]
-    spaces = [False] * len(sentence.words)
-    for token in surface_tokens(sentence):
-        spaces[token.end - 1] = token.has_space
-    return spaces
-
-
-def _lemmas(sentence: Sentence) -> list[str]:
-    # The lemma of the word _ is written _, too
-    return [
-        "" if word[LEMMA] == EMPTY and word[FORM] != EMPTY else word[LEMMA]
-        for word in sentence.words
-    ]
-
-
-def _sent_starts(sentences: list[Sentence]) -> list[bool | int | None]:
-    return [word == 0 for sentence in sentences for word in range(len(sentence.words))]
-
-
-def _heads(sentences: list[Sentence]) -> list[int]:
-    """Heads as spaCy has them: indices in the Doc, roots head themselves."""
-    heads: list[int] = []
-    for sentence in sentences:
-        start = len(heads)
-        # Without a known root an unknown one takes its place: no word's heads can lead to a cycle
-        root = sentence.heads.index(-1 if -1 in sentence.heads else None)
-        for head in sentence.heads:
-            heads.append(start + (root if head is None or head < 0 else head))
-    return heads
-
-
-def _deps(sentence: Sentence) -> list[str]:
-    deps: list[str] = []
-    for columns, head in zip(sentence.words, sentence.heads, strict=True):
-        if head is None:
-            deps.append("")
-        elif head == -1:
-            deps.append(ROOT_LABEL)
-        else:
-            deps.append(columns[DEPREL])
-    return deps
-
-
-def _readings(sentences: list[Sentence]) -> dict[int, Reading]:
-    """The words of multiword tokens that were made one word each, by the token's place in the Doc."""
-    found: dict[int, Reading] = {}
-    start = 0
-    for sentence in sentences:
-        found |= {start + token: reading for token, reading in sentence.readings.items()}
-        start += len(sentence.words)
-    return found
-
-
-def _kept(sentences: list[Sentence], *, with_annotation: bool) -> tuple[dict[str, Any], ...]:
-    kept: list[dict[str, Any]] = []
-    start = 0
-    for sentence in sentences:
-        end = start + len(sentence.words)
-        entry: dict[str, Any] = {
-            "start": start,
-            "end": end,
-            "comments": tuple(sentence.comments),
-            "ranges": tuple((i, j, tuple(columns)) for i, j, columns in sentence.ranges),
-            "forms": tuple(forms(sentence)),
-            "misc": tuple(word[MISC] for word in sentence.words),
-        }
-        if with_annotation:
-            entry["empty_nodes"] = tuple(
-                (i, j, tuple(columns)) for i, j, columns in sentence.empty_nodes
-            )
-            for name, column in KEPT_COLUMNS.items():
-                entry[name] = tuple(word[column] for word in sentence.words)
-        kept.append(entry)
-        start = end
-    return tuple(kept)

@@ -26,7 +26,7 @@ from .sentences import (
     UPOS,
     XPOS,
     Sentence,
-    forms,
+    words_on_cycles,
 )
 
 MERGE, SPLIT = CHOICES = ("merge", "split")
@@ -44,75 +44,83 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
 
     tokenize: the tokens of a form.
     """
-    words = forms(sentence)
+    words = sentence.forms
     merged = {
-        start: (end, columns)
-        for start, end, columns in sentence.ranges
-        if list(tokenize(columns[FORM - 1])) != words[start:end]
+        found.start: found
+        for found in sentence.ranges
+        if list(tokenize(found.columns[FORM])) != words[found.start : found.end]
     }
     if not merged:
         return sentence
     groups: list[range] = []
     while not groups or groups[-1].stop < len(words):
         start = groups[-1].stop if groups else 0
-        groups.append(range(start, merged[start][0] if start in merged else start + 1))
-    heads = [UNKNOWN_HEAD if head is None else head for head in sentence.heads]
-    token_of = {word: token for token, group in enumerate(groups) for word in group}
-    result = Sentence(comments=sentence.comments)
-    for token, group in enumerate(groups):
-        word = main_word(heads, group)
-        head = sentence.heads[word]
-        columns = list(sentence.words[word])
-        if group.start in merged:
-            result.readings[token] = _reading(sentence, group, word)
-            columns = _joined([sentence.words[word] for word in group], columns, merged[group.start][1])
-        columns[ID] = str(token + 1)
-        if head is not None and head >= 0:
-            head = token_of[head]
-            columns[HEAD] = str(head + 1)
-        columns[DEPS] = EMPTY
-        result.words.append(columns)
-        result.heads.append(head)
-    result.ranges = [
-        (token_of[start], token_of[start] + end - start, columns)
-        for start, end, columns in sentence.ranges
-        if start not in merged
-    ]
-    return result
+        groups.append(range(start, merged[start].end if start in merged else start + 1))
+    heads = sentence.heads
+    known = [UNKNOWN_HEAD if head is None else head for head in heads]
+    mains = [main_word(known, group) for group in groups]
+    numbers = {word: number for number, group in enumerate(groups, start=1) for word in group}
+    heads_of_tokens: list[int | None] = []
+    for head in (heads[word] for word in mains):
+        heads_of_tokens.append(head if head is None or head < 0 else numbers[head] - 1)
+    for token in words_on_cycles(heads_of_tokens):
+        heads_of_tokens[token] = None
+    rows: list[list[str]] = []
+    readings = {}
+    for row in sentence.rows:
+        if row[ID].isdecimal():
+            number = numbers[int(row[ID]) - 1]
+            group, word, head = groups[number - 1], mains[number - 1], heads_of_tokens[number - 1]
+            if int(row[ID]) - 1 != group.start:
+                continue
+            columns = sentence.words[word]
+            if group.start in merged:
+                readings[number - 1] = _reading(sentence, group, word)
+                surface = merged[group.start].columns
+                columns = _joined(sentence.words[group.start : group.stop], columns, surface)
+            columns = [str(number), *columns[FORM:]]
+            columns[HEAD] = EMPTY if head is None else str(head + 1)
+            columns[DEPS] = EMPTY
+            rows.append(columns)
+        elif len(row) == 1:
+            rows.append(row)
+        elif "-" in row[ID]:
+            first, _, last = row[ID].partition("-")
+            if int(first) - 1 not in merged:
+                rows.append([f"{numbers[int(first) - 1]}-{numbers[int(last) - 1]}", *row[FORM:]])
+    return Sentence(rows, readings=readings)
 
 
 def _reading(sentence: Sentence, group: range, main: int) -> Reading:
     """The words of a token, of which `main` has its head."""
+    own = sentence.heads
     parts = []
     for word in group:
-        head, columns = sentence.heads[word], sentence.words[word]
+        head, columns = own[word], sentence.words[word]
         inner = head - group.start if head is not None and head in group else OUTSIDE
         form, lemma, upos, xpos, feats = columns[FORM:HEAD]
         parts.append(Part(form, lemma, upos, xpos, feats, inner, columns[DEPREL]))
-    outside = (head for word, head in enumerate(sentence.heads) if word not in group)
+    outside = (head for word, head in enumerate(own) if word not in group)
     heads = Counter(head for head in outside if head is not None and head in group)
     governor = heads.most_common(1)[0][0] if heads else main
     return Reading(tuple(parts), main - group.start, governor - group.start)
 
 
 def _joined(words: list[list[str]], main: list[str], surface: list[str]) -> list[str]:
-    """The columns of a token. surface: those of its range, without ID."""
+    """The columns of a token. surface: those of its range."""
     features: dict[str, set[str]] = {}
     for word in words:
         for pair in word[FEATS].split("|") if word[FEATS] != EMPTY else ():
             name, _, values = pair.partition("=")
             features.setdefault(name, set()).update(values.split(","))
     feats = (f"{name}={','.join(sorted(features[name]))}" for name in sorted(features, key=str.lower))
-    joined = {
-        FORM: surface[FORM - 1],
-        LEMMA: " ".join(_known(words, LEMMA)),
-        UPOS: main[UPOS],
-        XPOS: "_".join(_known(words, XPOS)),
-        FEATS: "|".join(feats),
-        HEAD: main[HEAD],
-        DEPREL: main[DEPREL],
-    }
-    return ["", *(joined[column] or EMPTY for column in range(FORM, DEPS)), EMPTY, surface[-1]]
+    joined = list(surface)
+    joined[LEMMA] = " ".join(_known(words, LEMMA)) or EMPTY
+    joined[UPOS] = main[UPOS]
+    joined[XPOS] = "_".join(_known(words, XPOS)) or EMPTY
+    joined[FEATS] = "|".join(feats) or EMPTY
+    joined[DEPREL] = main[DEPREL]
+    return joined
 
 
 def _known(words: list[list[str]], column: int) -> list[str]:

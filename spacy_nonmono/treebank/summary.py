@@ -34,14 +34,15 @@ class Summary:
 def summarize(sentences: Iterable[Sentence]) -> Summary:
     summary = Summary()
     for sentence in sentences:
-        n_crossing = len(crossing_arcs(sentence.heads))
+        heads = sentence.heads
+        n_crossing = len(crossing_arcs(heads))
         summary.n_sentences += 1
         summary.n_words += len(sentence.words)
         summary.n_multiword += len(sentence.ranges)
         summary.n_crossing += n_crossing
         summary.n_nonprojective += bool(n_crossing)
         summary.longest_sentence = max(summary.longest_sentence, len(sentence.words))
-        for word, (columns, head) in enumerate(zip(sentence.words, sentence.heads, strict=True)):
+        for word, (columns, head) in enumerate(zip(sentence.words, heads, strict=True)):
             if head is None:
                 summary.n_unknown += 1
             elif head >= 0 and columns[DEPREL] == EMPTY:

@@ -7,7 +7,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..errors import Errors
-from .sentences import DEPREL, EMPTY, HEAD, ID, Sentence, forms, read_sentences, words_on_cycles
+from .reader import read_sentences
+from .sentences import DEPREL, EMPTY, HEAD, Sentence, words_on_cycles
 
 
 def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
@@ -21,7 +22,7 @@ def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
     check_agreement(agreement)
     for number, parses in enumerate(zip_longest(*map(read_sentences, paths)), start=1):
         for path, parse in zip(paths, parses, strict=True):
-            words, first_words = (one and forms(one) for one in (parse, parses[0]))
+            words, first_words = (one and one.forms for one in (parse, parses[0]))
             if words != first_words:
                 found, expected = (one and " ".join(one) for one in (words, first_words))
                 message = Errors.NM087.format(
@@ -40,36 +41,23 @@ def check_agreement(agreement: float) -> None:
 def vote(parses: Sequence[Sentence], agreement: float) -> Sentence:
     """The first parse, with the heads and labels of enough parses. What no tree can have is unknown: a
     second root, and arcs on a cycle."""
-    found = Sentence(parses[0].comments, ranges=parses[0].ranges, empty_nodes=parses[0].empty_nodes)
-    for word, columns in enumerate(parses[0].words):
-        votes = Counter((parse.heads[word], parse.words[word][DEPREL]) for parse in parses)
-        (head, label), n_votes = votes.most_common(1)[0]
+    found = Sentence([list(row) for row in parses[0].rows])
+    heads: list[int | None] = []
+    for word, arcs in enumerate(zip(*(_arcs(parse) for parse in parses), strict=True)):
+        (head, label), n_votes = Counter(arcs).most_common(1)[0]
         is_known = head is not None and n_votes >= agreement * len(parses)
-        if head == -1 and -1 in found.heads:
+        if head == -1 and -1 in heads:
             is_known = False
-        found.heads.append(head if is_known else None)
-        found.words.append([*columns[:DEPREL], label, *columns[DEPREL + 1 :]])
-    for word in words_on_cycles(found.heads):
-        found.heads[word] = None
-    for columns, head in zip(found.words, found.heads, strict=True):
+        heads.append(head if is_known else None)
+        found.words[word][DEPREL] = label
+    for word in words_on_cycles(heads):
+        heads[word] = None
+    for columns, head in zip(found.words, heads, strict=True):
         columns[HEAD] = EMPTY if head is None else str(head + 1)
         if head is None:
             columns[DEPREL] = EMPTY
     return found
 
 
-def sentence_text(sentence: Sentence) -> str:
-    """The lines of a sentence, an empty line after them."""
-    lines = list(sentence.comments)
-    ranges = {start: (end, columns) for start, end, columns in sentence.ranges}
-    nodes: dict[int, list[str]] = {}
-    for before, number, columns in sentence.empty_nodes:
-        nodes.setdefault(before, []).append("\t".join([f"{before}.{number}", *columns]))
-    lines += nodes.get(0, [])
-    for word, columns in enumerate(sentence.words):
-        if word in ranges:
-            end, of_range = ranges[word]
-            lines.append("\t".join([f"{word + 1}-{end}", *of_range]))
-        lines.append("\t".join([str(word + 1), *columns[ID + 1 :]]))
-        lines += nodes.get(word + 1, [])
-    return "\n".join([*lines, "", ""])
+def _arcs(parse: Sentence) -> Iterator[tuple[int | None, str]]:
+    return zip(parse.heads, (columns[DEPREL] for columns in parse.words), strict=True)

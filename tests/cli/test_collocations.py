@@ -3,7 +3,7 @@
 import pytest
 
 from spacy_nonmono.lexical.collocation_file import read_collocations
-from spacy_nonmono.treebank.sentences import read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
 
 
 def test_writes_and_shows(nonmono, treebank, tmp_path):

@@ -1,7 +1,7 @@
 """What a treebank is like, before training on it."""
 
-from spacy_nonmono.treebank.sentences import parse_sentences
 from spacy_nonmono.treebank.summary import summarize
+from tests.conllu import sentences_of
 
 from .conftest import CROSSING, PLAIN
 
@@ -15,7 +15,7 @@ UNKNOWN = """\
 
 
 def test_summary():
-    found = summarize(parse_sentences(CROSSING + PLAIN + UNKNOWN, "a"))
+    found = summarize(sentences_of(CROSSING + PLAIN + UNKNOWN, "a"))
     assert (found.n_sentences, found.n_words, found.n_multiword) == (3, 12, 1)
     assert (found.n_unknown, found.n_unlabelled) == (1, 1)
     assert (found.n_crossing, found.n_nonprojective) == (1, 1)

@@ -11,17 +11,19 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from spacy_nonmono.corpora.documents import CONLLU, SPACY, TEXT, Document, Reading, read_documents
+from spacy_nonmono.corpora.documents import CONLLU, TEXT, Input, Reading, read_inputs
 from spacy_nonmono.corpora.parsing import (
     WRITERS,
-    Failure,
+    Failed,
+    Parsed,
     batches,
-    make_doc,
-    parse_documents,
+    parse_inputs,
+    read_doc,
     remember_words,
 )
-from spacy_nonmono.corpora.rows import ROW_COLUMNS, doc_rows
-from spacy_nonmono.treebank.sentences import forms, parse_sentences
+from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
+from spacy_nonmono.treebank.docs import document_of
+from tests.conllu import sentences_of
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
 
@@ -33,11 +35,15 @@ def nlp() -> Language:
     return initialized("covington_nonmonotonic", CROSSING)
 
 
-def written(output: str, parsed, *, keep_lines: bool = True) -> bytes:
+def parse(nlp: Language, inputs: list[Input], failed: list[Failed] | None = None) -> list[Parsed]:
+    return [parsed for _, parsed in parse_inputs(nlp, inputs, [] if failed is None else failed)]
+
+
+def written(output: str, parsed: list[Parsed]) -> bytes:
     file = io.BytesIO()
-    writer = WRITERS[output](file, keep_lines, True)
-    for document, doc in parsed:
-        writer.add(document, doc)
+    writer = WRITERS[output](file)
+    for one in parsed:
+        writer.add(one)
     writer.close()
     return file.getvalue()
 
@@ -45,19 +51,19 @@ def written(output: str, parsed, *, keep_lines: bool = True) -> bytes:
 def test_documents_that_cannot_be_read_are_set_aside(nlp, monkeypatch):
     monkeypatch.setattr(nlp, "max_length", 50)
     texts = [b"foxes hunt .", b"\xff", b"x" * 60, b" \n", b"owls hunt ."]
-    documents = [Document(str(i), TEXT, text) for i, text in enumerate(texts)]
+    documents = [Input(str(i), TEXT, text) for i, text in enumerate(texts)]
     documents += [
-        Document("5", CONLLU, b"1\ta\n", line=7),
-        Document("6", TEXT, b"", problem="[NM191] so"),
-        Document("7", TEXT, "owls".encode("utf-16-le")),
+        Input("5", CONLLU, b"1\ta\n", line=7),
+        Input("6", TEXT, b"", problem="[NM191] so"),
+        Input("7", TEXT, "owls".encode("utf-16-le")),
     ]
-    failed: list[Failure] = []
-    parsed = parse_documents(nlp, documents, False, failed)
-    assert [(document.id, doc.text) for document, doc in parsed] == [
+    failed: list[Failed] = []
+    parsed = parse(nlp, documents, failed)
+    assert [(document.name, doc.text) for document, doc in parsed] == [
         ("0", "foxes hunt ."),
         ("4", "owls hunt ."),
     ]
-    reasons = dict(failed)
+    reasons = {one.id: reason for one, reason in failed}
     assert "NM191" in reasons["1"] and "0xff" in reasons["1"]
     assert "E088" in reasons["2"]
     assert "NM191" in reasons["3"] and "no words" in reasons["3"]
@@ -72,10 +78,10 @@ def test_words_are_remembered_in_memory_zones():
     find_prefix = nlp.tokenizer.prefix_search
     nlp.tokenizer.prefix_search = lambda text: split.append(text) or find_prefix(text)
     texts = ["(owls), can't", "hunt\u2003(mice) don't \xff"]
-    documents = [Document(text, TEXT, text.encode()) for text in texts]
-    documents.append(Document("not UTF-8", TEXT, b"owls\xff"))
+    documents = [Input(text, TEXT, text.encode()) for text in texts]
+    documents.append(Input("not UTF-8", TEXT, b"owls\xff"))
     nlp.max_length = 50
-    documents.append(Document("too long", TEXT, b"x" * 51))
+    documents.append(Input("too long", TEXT, b"x" * 51))
     expected = [[token.text for token in spacy.blank("en")(text)] for text in texts]
     remember_words(nlp, documents)
     assert split
@@ -86,14 +92,14 @@ def test_words_are_remembered_in_memory_zones():
     assert set(split) <= {"\u2003"}  # whitespace is no word
     assert "x" * 51 not in nlp.vocab.strings
     # The first documents are enough
-    remember_words(nlp, [Document("more", TEXT, b"voles")])
+    remember_words(nlp, [Input("more", TEXT, b"voles")])
     assert "voles" not in nlp.vocab.strings
 
 
 def test_other_tokenizers_are_left_alone():
     nlp = spacy.blank("en")
     nlp.tokenizer = lambda text: pytest.fail()
-    remember_words(nlp, [Document("1", TEXT, b"owls")])
+    remember_words(nlp, [Input("1", TEXT, b"owls")])
 
 
 def test_a_document_that_a_component_fails_on_does_not_stop_the_others():
@@ -106,11 +112,12 @@ def test_a_document_that_a_component_fails_on_does_not_stop_the_others():
 
     nlp = spacy.blank("xx")
     nlp.add_pipe("fussy")
-    documents = [Document(text, TEXT, text.encode()) for text in ("foxes", "owls", "hares")]
-    failed: list[Failure] = []
-    parsed = parse_documents(nlp, documents, False, failed)
+    documents = [Input(text, TEXT, text.encode()) for text in ("foxes", "owls", "hares")]
+    failed: list[Failed] = []
+    parsed = parse(nlp, documents, failed)
     assert [doc[0].norm_ for _, doc in parsed] == ["foxes!", "hares!"]
-    assert failed == [Failure("owls", "RuntimeError('owls')")]
+    [(one, reason)] = failed
+    assert one.id == "owls" and reason.startswith("[NM204]") and "RuntimeError: owls" in reason
 
 
 def test_white_space_in_conllu_stays_in_its_sentence(nlp):
@@ -124,12 +131,12 @@ def test_white_space_in_conllu_stays_in_its_sentence(nlp):
         )
         for of_sentence in sentences
     ]
-    document = Document("a", CONLLU, "\n\n".join(lines).encode())
-    failed: list[Failure] = []
-    found = written(CONLLU, parse_documents(nlp, [document], False, failed)).decode()
+    document = Input("a", CONLLU, "\n\n".join(lines).encode())
+    failed: list[Failed] = []
+    found = written(CONLLU, parse(nlp, [document], failed)).decode()
     assert failed == []
-    trees = list(parse_sentences(found, "a"))
-    assert [forms(tree) for tree in trees] == sentences
+    trees = sentences_of(found)
+    assert [tree.forms for tree in trees] == sentences
     assert [tree.heads for tree in trees[1:]] == [[1, -1, 1], [-1, 0], [-1]]
 
 
@@ -151,8 +158,8 @@ CONLLU_TEXT = """\
 
 @pytest.mark.parametrize("text", [CONLLU_TEXT, CONLLU_TEXT.replace("\n", "\r\n"), CONLLU_TEXT + "\n\n"])
 def test_of_conllu_only_arcs_change(text, nlp):
-    document = Document("a:1", CONLLU, text.encode())
-    parsed = parse_documents(nlp, [document], False, [])
+    document = Input("a:1", CONLLU, text.encode())
+    parsed = parse(nlp, [document])
     found = written(CONLLU, parsed).decode()
     doc = parsed[0][1]
     assert [token.lemma_ for token in doc] == ["ir", "nosotros", "a", "el", "mar"]
@@ -168,12 +175,12 @@ def test_of_conllu_only_arcs_change(text, nlp):
 def test_sentences_of_conllu_without_comments_get_some(nlp, end):
     lines = CONLLU_TEXT.splitlines()[3:-1]
     text = end.join([*lines, "", "#text=?", *lines[:3], ""])
-    document = Document("b c", CONLLU, text.encode())
-    found = written(CONLLU, parse_documents(nlp, [document], False, [])).decode().split(end)
-    assert found[:2] == ["# sent_id = b_c-1", "# text = vámonos almar"]  # SpaceAfter=No
-    assert [line for line in found[2:] if line.startswith("#")] == ["#text=?", "# sent_id = b_c-2"]
-    (doc,) = (doc for _, doc in parse_documents(nlp, [document], False, []))
-    assert [row[2] for row in doc_rows("b c", doc)] == ["b_c-1"] * 5 + ["b_c-2"] * 2
+    document = Input("b c", CONLLU, text.encode())
+    found = written(CONLLU, parse(nlp, [document])).decode().split(end)
+    assert found[:2] == ["# sent_id = b%20c-1", "# text = vámonos almar"]  # SpaceAfter=No
+    assert [line for line in found[2:] if line.startswith("#")] == ["#text=?", "# sent_id = b%20c-2"]
+    [(document, _)] = parse(nlp, [document])
+    assert [row[2] for row in document_rows(document)] == ["b%20c-1"] * 5 + ["b%20c-2"] * 2
 
 
 def without_arcs(text: str) -> list[list[str]]:
@@ -185,24 +192,22 @@ def without_arcs(text: str) -> list[list[str]]:
 @needs_treebanks
 @pytest.mark.parametrize("path", DEV_FILES, ids=lambda path: path.parent.name)
 def test_of_treebanks_only_arcs_change(path, nlp):
-    documents = [document for document, _ in read_documents(str(path), Reading())]
-    failed: list[Failure] = []
-    found = written(CONLLU, parse_documents(nlp, documents, False, failed)).decode("utf-8")
+    documents = [document for document, _ in read_inputs(str(path), Reading())]
+    failed: list[Failed] = []
+    found = written(CONLLU, parse(nlp, documents, failed)).decode("utf-8")
     assert failed == []
     assert without_arcs(found) == without_arcs(path.read_text("utf-8"))
 
 
 def test_words_and_sentences_of_a_text(nlp):
     text = b"Foxes hunt, \xc2\xa0 owls .\n\nRain !\n"
-    (found,) = [
-        make_doc(nlp, Document("a", TEXT, text, has_words=True, has_sentences=True), False)
-    ]
+    found = read_doc(nlp, Input("a", TEXT, text, has_words=True, has_sentences=True), False)
     assert [token.text for token in found] == ["Foxes", "hunt,", "\u00a0", "owls", ".", "Rain", "!"]
     assert [token.is_sent_start for token in found] == [True, *[False] * 4, True, False]
-    found = make_doc(nlp, Document("a", TEXT, b" a, b. ", has_words=True), False)
+    found = read_doc(nlp, Input("a", TEXT, b" a, b. ", has_words=True), False)
     assert [token.text for token in found] == ["a,", "b."]
     assert not found.has_annotation("SENT_START")
-    found = make_doc(nlp, Document("a", TEXT, b"a, b\nsee.", has_sentences=True), False)
+    found = read_doc(nlp, Input("a", TEXT, b"a, b\nsee.", has_sentences=True), False)
     assert [token.text for token in found] == ["a", ",", "b", "see", "."]
     assert found.text == "a, b see."
 
@@ -210,29 +215,33 @@ def test_words_and_sentences_of_a_text(nlp):
 def test_documents_in_conllu_stay_apart(nlp):
     """Each ends with an empty line; one without a name gets one behind a document that has one."""
     tree = "1\towls\t_\t_\t_\t_\t0\troot\t_\t_"
-    documents = [Document("a", CONLLU, tree.encode()), Document("b", CONLLU, f"{tree}\n".encode())]
-    documents += [Document("c", TEXT, b"rain !"), Document("d", CONLLU, f"{tree}\n\n".encode())]
-    documents += [Document("e", CONLLU, f"# newdoc id = e\n{tree}\n".encode())]
-    text = written(CONLLU, parse_documents(nlp, documents, False, [])).decode()
+    documents = [Input("a", CONLLU, tree.encode()), Input("b", CONLLU, f"{tree}\n".encode())]
+    documents += [Input("c", TEXT, b"rain !"), Input("d", CONLLU, f"{tree}\n\n".encode())]
+    documents += [Input("e", CONLLU, f"# newdoc id = e\n{tree}\n".encode())]
+    text = written(CONLLU, parse(nlp, documents)).decode()
     a, b, d, e = (f"# sent_id = {name}-1\n# text = owls\n{tree}\n\n" for name in "abde")
     assert text.startswith(f"{a}{b}# newdoc id = c\n")
     assert text.endswith(f"# newdoc id = d\n{d}# newdoc id = e\n{e}")
 
 
-def test_an_arc_out_of_its_sentence_is_refused(nlp):
+def test_an_arc_out_of_its_sentence_is_refused():
+    @Language.component("one_sentence")
+    def one_sentence(doc: Doc) -> Doc:
+        return Doc(doc.vocab, ["a", "a"], heads=[0, 0], deps=["ROOT", "x"])
+
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("one_sentence")
     text = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2
-    doc = Doc(nlp.vocab, ["a", "a"], heads=[0, 0], deps=["ROOT", "x"])
-    with pytest.raises(ValueError, match="NM085"):
-        written(CONLLU, [(Document("a", CONLLU, text.encode()), doc)])
-    words = Doc(nlp.vocab, ["a", "a"], sent_starts=[True, True])
-    assert written(SPACY, [(Document("a", CONLLU, text.encode()), words)])
+    failed: list[Failed] = []
+    assert parse(nlp, [Input("a", CONLLU, text.encode())], failed) == []
+    assert "NM085" in failed[0][1]
 
 
 def test_all_formats_say_the_same(nlp):
-    documents = [Document("a\nb", TEXT, b"foxes and\n owls hunt mice ."), Document("b", TEXT, b"rain !")]
-    documents += [Document("c", CONLLU, CONLLU_TEXT.encode()), Document("d", TEXT, b" ")]
-    parsed = parse_documents(nlp, documents, False, [])
-    rows = [row for document, doc in parsed for row in doc_rows(document.id, doc)]
+    documents = [Input("a\nb", TEXT, b"foxes and\n owls hunt mice ."), Input("b", TEXT, b"rain !")]
+    documents += [Input("c", CONLLU, CONLLU_TEXT.encode()), Input("d", TEXT, b" ")]
+    parsed = parse(nlp, documents)
+    rows = [row for document, _ in parsed for row in document_rows(document)]
     assert len(rows) == 6 + 2 + 5
     as_dicts = [dict(zip(ROW_COLUMNS, row, strict=True)) for row in rows]
     jsonl = [json.loads(line) for line in written("jsonl", parsed).splitlines()]
@@ -242,15 +251,15 @@ def test_all_formats_say_the_same(nlp):
     assert table.schema.names == list(ROW_COLUMNS)
     docs = list(DocBin(store_user_data=True).from_bytes(written("spacy", parsed)).get_docs(nlp.vocab))
     assert [doc.to_json()["tokens"] for doc in docs] == [doc.to_json()["tokens"] for _, doc in parsed]
-    conllu = written("conllu", parsed, keep_lines=False).decode()
+    conllu = written("conllu", parsed).decode()
     lines = [line.split("\t") for line in conllu.split("\n") if line[:1].isdigit()]
     lines = [line for line in lines if line[0].isdecimal()]
     assert [(line[1], int(line[6]), line[7]) for line in lines] == [
         (row["form"], row["head"], row["deprel"]) for row in as_dicts
     ]
-    assert conllu.startswith("# newdoc id = a b\n# sent_id = a_b-1\n# text = foxes")
+    assert conllu.startswith("# newdoc id = a b\n# sent_id = a%0Ab-1\n# text = foxes")
     assert "id = d" not in conllu
-    assert [row["sent_id"] for row in as_dicts][:2] == ["a_b-1", "a_b-2"]
+    assert [row["sent_id"] for row in as_dicts][:2] == ["a%0Ab-1", "a%0Ab-2"]
     assert {doc.user_data["doc_id"] for doc in docs} == {"a\nb", "b", "c"}
 
 
@@ -265,7 +274,7 @@ def test_columns_of_rows(nlp):
         nlp.vocab, words, spaces=[False, False, False, True], heads=[2, 2, 2, 2],
         deps=["x", "", "ROOT", ""], pos=["NOUN", "SPACE", "", ""],
     )  # fmt: skip
-    rows = [dict(zip(ROW_COLUMNS, row, strict=True)) for row in doc_rows("d", doc)]
+    rows = [dict(zip(ROW_COLUMNS, row, strict=True)) for row in document_rows(document_of(doc, "d"))]
     assert [row["form"] for row in rows] == ["a", "b", "c"]
     assert [row["word"] for row in rows] == [1, 2, 3]
     assert [row["space_after"] for row in rows] == [True, False, True]
@@ -279,13 +288,13 @@ def test_scores_are_in_rows():
     nlp = initialized("arc_eager_unshift", CROSSING, dep_scores=True)
     doc = nlp("foxes \n hunt .")
     words = [token for token in doc if not token.is_space]
-    scores = [row[-1] for row in doc_rows("d", doc)]
+    scores = [row[-1] for row in document_rows(document_of(doc, "d"))]
     assert scores == [token._.dep_score for token in words] and None not in scores
 
 
 @given(st.lists(st.integers(1, 30)), st.integers(1, 50))
 def test_batches(sizes, n_words):
-    documents = [Document(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
+    documents = [Input(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
     found = list(batches(documents, n_words))
     assert [document for batch in found for document in batch] == documents
     totals = [sum(document.n_words for document in batch) for batch in found]

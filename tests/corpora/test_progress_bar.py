@@ -3,7 +3,7 @@
 import pytest
 
 from spacy_nonmono.corpora import progress_bar
-from spacy_nonmono.corpora.documents import TEXT, Document
+from spacy_nonmono.corpora.documents import TEXT, Input
 from spacy_nonmono.corpora.progress_bar import ProgressBar
 from spacy_nonmono.corpora.worker import Done, Job, Shard, Worker
 
@@ -41,7 +41,7 @@ def test_a_process_tells_of_each_batch(pipeline, tmp_path):
     worker = Worker(
         Job(str(pipeline), tmp_path, "conllu", batch_words=2), lambda shard, share: told.append(share)
     )
-    documents = [Document(str(i), TEXT, b"a b") for i in range(4)]
+    documents = [Input(str(i), TEXT, b"a b") for i in range(4)]
     done = worker.parse(Shard(0, documents, 12, 12))
     worker.close()
     worker.join()

@@ -20,7 +20,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import load_model
 
-from spacy_nonmono.corpora.documents import TEXT, Document, Reading
+from spacy_nonmono.corpora.documents import TEXT, Input, Reading
 from spacy_nonmono.corpora.run import cut, run
 from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
 from tests.pipeline.util import words
@@ -202,7 +202,7 @@ def test_fatal_documents_are_set_aside(pipeline, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Worker, "_ask", ask)
     documents = [
-        Document(str(i), TEXT, text) for i, text in enumerate([b"a b", b"poison", b"c", b"poison"])
+        Input(str(i), TEXT, text) for i, text in enumerate([b"a b", b"poison", b"c", b"poison"])
     ]
     job = Job(str(pipeline), tmp_path, "conllu", batch_words=30)
     done = Worker(job).parse(Shard(5, documents, 0))
@@ -264,7 +264,7 @@ def test_a_process_that_dies_while_it_loads_is_started_again(tmp_path, monkeypat
 
 def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
     worker = Worker(Job(str(pipeline), tmp_path, "conllu", batch_words=30))
-    shard = Shard(0, [Document("a", TEXT, b"a " * 50_000)], 0)
+    shard = Shard(0, [Input("a", TEXT, b"a " * 50_000)], 0)
     with ThreadPoolExecutor(1) as threads:
         future = threads.submit(worker.parse, shard)
         while worker._process is None:
@@ -279,7 +279,7 @@ def test_a_process_that_is_ended_is_not_started_again(pipeline, tmp_path):
 def test_a_pipeline_without_sentences(tmp_path):
     job = Job("", tmp_path, "conllu", batch_words=30)
     nlp = spacy.blank("xx")
-    shard = Shard(0, [Document("a", TEXT, b"a b"), Document("b", TEXT, b"c")], 0)
+    shard = Shard(0, [Input("a", TEXT, b"a b"), Input("b", TEXT, b"c")], 0)
     with pytest.raises(ValueError, match=r"\[NM103\]"):
         parse_shard(nlp, job, shard, {}, False)
 
@@ -304,7 +304,7 @@ def test_a_process_ends_with_its_parent(pipeline, tmp_path):
 
 @given(st.lists(st.integers(1, 30)), st.integers(1, 50))
 def test_shards(sizes, n_words):
-    documents = [Document(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
+    documents = [Input(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
     shards = list(cut(((document, i) for i, document in enumerate(documents)), n_words))
     assert [shard.number for shard in shards] == list(range(len(shards)))
     assert [document for shard in shards for document in shard.documents] == documents

@@ -16,10 +16,11 @@ from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.corpora.documents import PARQUET, Reading
-from spacy_nonmono.corpora.rows import ROW_COLUMNS, doc_rows
+from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
 from spacy_nonmono.corpora.run import run
 from spacy_nonmono.corpora.worker import Job
 from spacy_nonmono.spark import ERROR, parse, parse_partition
+from spacy_nonmono.treebank.docs import document_of
 from tests.pipeline.util import words
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning")
@@ -44,7 +45,8 @@ def test_a_partition_is_parsed_document_by_document(pipeline):
     expected = []
     for name, text, url in zip(names, texts, "12345", strict=True):
         if text:
-            expected += [(*row, url, None) for row in doc_rows(name, nlp(text))]
+            document = document_of(nlp(text), name or "")
+            expected += [(name, *row[1:], url, None) for row in document_rows(document)]
     # A row says what is wrong with each of the two without words
     assert [row for row in rows if row[-1] is None] == expected * 2
     assert [row[-2] for row in rows if row[-1] and "no words" in row[-1]] == ["2", "3"] * 2

@@ -11,8 +11,8 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from spacy_nonmono.corpora.documents import Reading, read_documents
-from spacy_nonmono.corpora.parsing import ConlluWriter, Failure, parse_documents
+from spacy_nonmono.corpora.documents import Reading, read_inputs
+from spacy_nonmono.corpora.parsing import ConlluWriter, Failed, parse_inputs
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from tests.pipeline.util import blank, randomize
 from tests.treebank.test_expansions import FRENCH
@@ -67,14 +67,14 @@ def test_all_formats_are_valid(nlp, tmp_path, retokenize):
     validator = pytest.importorskip("udtools.validator").Validator
     for name, (file, reading) in write_inputs(tmp_path).items():
         path = tmp_path / f"out-{name}.conllu"
-        failed: list[Failure] = []
+        failed: list[Failed] = []
         with path.open("wb") as target:
-            writer = ConlluWriter(target, not retokenize, True)
-            documents = [document for document, _ in read_documents(str(tmp_path / file), reading)]
-            for document, doc in parse_documents(nlp, documents, retokenize, failed):
-                writer.add(document, doc)
+            writer = ConlluWriter(target)
+            inputs = [one for one, _ in read_inputs(str(tmp_path / file), reading)]
+            for _, parsed in parse_inputs(nlp, inputs, failed, retokenize=retokenize):
+                writer.add(parsed)
             writer.close()
-        assert documents and not failed
+        assert inputs and not failed
         given = ["--quiet", "--lang", "fr", "--level", "2", str(path)]
         state = validator(lang="fr", level=2, args=arguments(given)).validate_files([str(path)])
         assert state.passed(), (name, [str(error) for error in state.error_tracker])

@@ -7,7 +7,6 @@ import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
-from spacy.tokens import Doc
 
 from spacy_nonmono.evaluation.breakdown import (
     break_down,
@@ -23,7 +22,7 @@ from spacy_nonmono.evaluation.evaluate import parse_file
 from spacy_nonmono.evaluation.names import CONFUSIONS, CROSSING, CROSSING_SENTENCES, KINDS
 from spacy_nonmono.evaluation.scores import Parses, crossing_words, score_parses, sentence_spans
 from spacy_nonmono.shapes import UNKNOWN_HEAD
-from spacy_nonmono.treebank.corpus import KEPT
+from spacy_nonmono.treebank.sentences import Sentence
 from tests.evaluation.test_scores import pairs_of_parses, parses
 
 TAGS = ["NOUN", "VERB", "PUNCT", ""]
@@ -196,22 +195,22 @@ def test_all_words_are_what_is_scored(found):
         assert crossing[name] == scores[score]
 
 
-def make_docs(gold):
-    """A Doc of all sentences, whose names are s0, s1, ..."""
-    spans = sentence_spans(gold.starts_N)
-    kept = tuple(
-        {"start": start, "end": end, "comments": ("# x", f"# sent_id = s{i}"), "misc": ()}
-        for i, (start, end) in enumerate(spans)
-    )
-    words = [f"w{i}" for i in range(len(gold.heads_N))]
-    return [Doc(VOCAB, words=words, user_data={KEPT: kept})]
+def make_sentences(gold):
+    """Their names are s0, s1, ..."""
+    return [
+        Sentence(
+            [["# x"], [f"# sent_id = s{i}"]]
+            + [[str(word - start + 1), f"w{word}", *"________"] for word in range(start, end)]
+        )
+        for i, (start, end) in enumerate(sentence_spans(gold.starts_N))
+    ]
 
 
 @given(partly_known())
 def test_confusions(found):
     gold, predicted, tags = found
     words = Words(*found).words
-    confusions = find_confusions(gold, predicted, tags, make_docs(gold))
+    confusions = find_confusions(gold, predicted, tags, make_sentences(gold))
     counts = {name: Counter() for name in confusions}
 
     def tag(head):
@@ -265,7 +264,7 @@ def test_examples_are_of_the_shortest_sentences():
     gold = parses(long, short, long, short)
     labels_N = np.where(gold.labels_N == "obj", "iobj", gold.labels_N)
     predicted = Parses(gold.heads_N, labels_N, gold.starts_N, gold.punct_N)
-    (row,) = find_confusions(gold, predicted, [""] * 10, make_docs(gold))["labels"]
+    (row,) = find_confusions(gold, predicted, [""] * 10, make_sentences(gold))["labels"]
     assert (row["gold"], row["predicted"], row["count"]) == ("obj", "iobj", 4)
     assert [example["sent_id"] for example in row["examples"]] == ["s1", "s3"]
     assert row["examples"][0] == {
@@ -281,7 +280,7 @@ def test_a_head_in_another_sentence():
     """The example has both sentences."""
     gold = parses([(-1, "root")], [(-1, "root"), (0, "obj")], [(-1, "root")])
     predicted = parses([(-1, "root"), (0, "conj"), (1, "obj")], [(-1, "root")])
-    found = find_confusions(gold, predicted, ["A", "B", "C", "D"], make_docs(gold))
+    found = find_confusions(gold, predicted, ["A", "B", "C", "D"], make_sentences(gold))
     (row,) = found["attachments"]
     assert (row["word"], row["gold"], row["predicted"]) == ("B", "root root", "A conj")
     (example,) = row["examples"]

@@ -21,12 +21,13 @@ from spacy_nonmono.evaluation.raw_text import (
     FUNCTION_LABELS,
     UNIVERSAL_FEATURES,
     evaluate_raw_text,
-    read_analysis,
-    score_analyses,
+    score_raw_text,
     split_docs,
 )
-from spacy_nonmono.treebank.sentences import Sentence, make_text, parse_sentences, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import Sentence, make_text
 from spacy_nonmono.treebank.writer import conllu_text
+from tests.conllu import sentences_of
 from tests.treebanks import DEV_FILES, needs_treebanks
 
 TAGS = ["NOUN", "VERB", "_"]
@@ -60,11 +61,11 @@ def conllu(*sentences: list[Token], columns=None, heads=None) -> str:
 
 
 def parsed(text: str) -> list[Sentence]:
-    return list(parse_sentences(text, "made-up"))
+    return sentences_of(text)
 
 
 def scores_of(gold: str, predicted: str):
-    return score_analyses(read_analysis(parsed(gold)), read_analysis(parsed(predicted)))
+    return score_raw_text(parsed(gold), parsed(predicted))
 
 
 def check_with_ud_scorer(gold: str, predicted: str) -> None:

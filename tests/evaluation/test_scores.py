@@ -223,11 +223,6 @@ def test_nothing_to_score():
     assert set(scores.values()) == {None}
 
 
-def test_other_number_of_words():
-    with pytest.raises(ValueError, match=r"\[NM101\] The prediction has 2 words.* 1\."):
-        score_parses(parses([(-1, "root")]), parses([(-1, "root")], [(-1, "root")]))
-
-
 def test_arrays_that_do_not_fit():
     with pytest.raises(ValueError, match=r"\[NM100\].*\[1, 2\]"):
         Parses(np.array([-1, 0]), np.array(["root", "obj"]), np.array([True]), np.array([True, False]))

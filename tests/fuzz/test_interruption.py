@@ -23,7 +23,8 @@ import pytest
 import spacy
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from spacy_nonmono.treebank.sentences import FORM, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import FORM
 
 from .harness import Outcome
 

@@ -7,7 +7,8 @@ import pytest
 from spacy_nonmono.lab import jackknife as module
 from spacy_nonmono.lab.jackknife import jackknife
 from spacy_nonmono.recipes.config import tagger_config
-from spacy_nonmono.treebank.sentences import FORM, XPOS, forms, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import FORM, XPOS
 
 N_TRAIN = 7
 
@@ -170,6 +171,6 @@ def test_taggers_are_trained(treebank, tmp_path, small_config):
         assert set(shares) == {"UPOS", "XPOS", "FEATS"}
         path = Path(tmp_path, "tagged", "bank", f"{part}.conllu")
         for one, gold in zip(read_sentences(path), read_sentences(treebank / path.name), strict=True):
-            assert (forms(one), one.heads, one.comments) == (forms(gold), gold.heads, gold.comments)
+            assert (one.forms, one.heads, one.comments) == (gold.forms, gold.heads, gold.comments)
             assert {word[XPOS] for word in one.words} <= {"NN", "VBZ"}
     assert not list((tmp_path / "tagged").rglob("*.unfinished"))

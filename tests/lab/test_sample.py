@@ -6,7 +6,8 @@ import pytest
 
 from spacy_nonmono.lab.sample.files import SPLITS, write
 from spacy_nonmono.lab.sample.stream import MAX_WORDS, MIN_WORDS, generate
-from spacy_nonmono.treebank.sentences import DEPREL, FORM, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import DEPREL, FORM
 
 ASSETS = Path(__file__).parents[2] / "assets" / "sample"
 NAMES = [name for name, _ in SPLITS]

@@ -5,8 +5,8 @@ from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 from spacy_nonmono.lab.tags import tag_accuracy, used_tags, with_tags
-from spacy_nonmono.treebank.sentences import parse_sentences
-from spacy_nonmono.treebank.votes import sentence_text
+from spacy_nonmono.treebank.sentences import sentence_text
+from tests.conllu import sentences_of
 
 TEXT = """\
 # text = Im Haus sind sie.
@@ -24,7 +24,7 @@ TEXT = """\
 
 @pytest.fixture
 def sentences():
-    return list(parse_sentences(TEXT * 2, "made up"))
+    return sentences_of(TEXT * 2)
 
 
 def make_doc(sentences, **annotation):

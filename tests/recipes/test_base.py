@@ -24,7 +24,7 @@ from spacy_nonmono.recipes.agreement import (
 )
 from spacy_nonmono.recipes.base import adapt_config
 from spacy_nonmono.recipes.changes import find_changes, label_readers
-from spacy_nonmono.treebank.sentences import forms, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
 
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
 TEXTS = ["The dog that barked sleeps. The cat does not.", "It rains in London."]
@@ -257,7 +257,7 @@ def test_treebank_without_a_dev_part(tmp_path):
     row = "1\t{}\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
     (treebank / "xx_y-ud-train.conllu").write_text("".join(row.format(i) for i in range(105)))
     train, dev = find_parts(treebank, output)
-    found = [[forms(sentence)[0] for sentence in read_sentences(file)] for file in (train, dev)]
+    found = [[sentence.forms[0] for sentence in read_sentences(file)] for file in (train, dev)]
     assert found == [[str(i) for i in [*range(90), *range(100, 105)]], [str(i) for i in range(90, 100)]]
     (treebank / "dev.conllu").write_text(row)
     assert find_parts(treebank, output)[1] == treebank / "dev.conllu"

@@ -7,7 +7,7 @@ from spacy.util import load_config
 from spacy_nonmono.recipes import distill as module
 from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.recipes.distill import Silver, distill, find_known
-from spacy_nonmono.treebank.sentences import read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
 
 TREES = """\
 1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_

@@ -11,7 +11,8 @@ from spacy_nonmono.treebank.conllx import conllu_lines
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.formats import find_part
 from spacy_nonmono.treebank.projectivity import crossing_arcs
-from spacy_nonmono.treebank.sentences import DEPREL, FEATS, HEAD, UPOS, XPOS, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import DEPREL, FEATS, HEAD, UPOS, XPOS
 from spacy_nonmono.treebank.writer import conllu_text
 
 from .test_corpus import TEXT as CONLLU_TEXT

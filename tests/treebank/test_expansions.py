@@ -11,8 +11,8 @@ from spacy_nonmono.merged import EXPANSIONS, Part, Reading
 from spacy_nonmono.pipeline.expansions import Expansions, read_expansions
 from spacy_nonmono.tables import attach_table
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from spacy_nonmono.treebank.sentences import parse_sentences
 from spacy_nonmono.treebank.writer import conllu_text
+from tests.conllu import sentences_of
 from tests.pipeline.util import NAME, blank
 
 DE_LE = Reading(
@@ -162,7 +162,7 @@ def test_roots_and_dependents():
     )
     attach_table(nlp.vocab, EXPANSIONS, Expansions.learn([("abc", "", "ROOT", Reading(parts, 1, 2))]))
     doc = Doc(nlp.vocab, words=["x", "abc", "y"], heads=[1, 1, 0], deps=["p", "ROOT", "q"])
-    (sentence,) = parse_sentences(conllu_text(doc), "text")
+    (sentence,) = sentences_of(conllu_text(doc), "text")
     assert sentence.heads == [3, 2, -1, 2, 0]
     assert [word[7] for word in sentence.words] == ["p", "case", "root", "dep", "q"]
     assert [(start, end) for start, end, _ in sentence.ranges] == [(1, 4)]

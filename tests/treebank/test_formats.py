@@ -9,7 +9,7 @@ from spacy.tokens import DocBin
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.formats import find_part, is_treebank, treebank_files
-from spacy_nonmono.treebank.sentences import forms, read_sentences
+from spacy_nonmono.treebank.reader import read_sentences
 
 from .test_corpus import TEXT, rows, write
 
@@ -43,7 +43,7 @@ def test_docs_of_others(tmp_path):
         token.head, token.dep_ = doc[2], "ROOT" if token.i == 2 else "dep"
     DocBin(docs=[doc]).to_disk(tmp_path / "a.spacy")
     (sentence,) = read_sentences(tmp_path / "a.spacy")
-    assert forms(sentence) == ["Owls", "hunt", "."]
+    assert sentence.forms == ["Owls", "hunt", "."]
     assert sentence.heads == [1, -1, 1]
 
 

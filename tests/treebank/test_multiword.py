@@ -12,7 +12,8 @@ from spacy_nonmono.merged import main_word
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.multiword import READER, learned_words, merge_words, split_words
-from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS, parse_sentences
+from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS
+from tests.conllu import sentences_of
 
 FRENCH = """\
 # text = Il parle du temps.
@@ -44,29 +45,29 @@ def whole(form: str) -> tuple[str, ...]:
 
 
 def test_a_contracted_word():
-    (sentence,) = parse_sentences(FRENCH, "french")
+    (sentence,) = sentences_of(FRENCH, "french")
     merged = merge_words(sentence, whole)
     assert [word[FORM] for word in merged.words] == ["Il", "parle", "du", "temps", "."]
     assert merged.heads == [1, -1, 3, 1, 1]
     du = merged.words[2]
     assert [du[LEMMA], du[UPOS], du[XPOS]] == ["de le", "ADP", "S_D"]
     assert du[FEATS] == "Definite=Def|Gender=Masc"
-    assert merged.ranges == merged.empty_nodes == []
+    assert merged.ranges == []
     assert merged.comments == sentence.comments
 
 
 def test_what_the_tokenizer_cuts_stays_cut():
     """It gives "do" and "n't", but not "outa" and "there"."""
     nlp = spacy.blank("en")
-    (sentence,) = parse_sentences(ENGLISH, "english")
+    (sentence,) = sentences_of(ENGLISH, "english")
     merged = merge_words(sentence, lambda form: tuple(token.text for token in nlp.make_doc(form)))
     assert [word[FORM] for word in merged.words] == ["We", "do", "n't", "go", "outta"]
     assert merged.heads == [3, 3, 3, -1, 3]
-    assert [(start, end, columns[0]) for start, end, columns in merged.ranges] == [(1, 3, "don't")]
+    assert [(start, end, columns[1]) for start, end, columns in merged.ranges] == [(1, 3, "don't")]
 
 
 def test_nothing_to_merge():
-    (sentence,) = parse_sentences(ENGLISH, "english")
+    (sentence,) = sentences_of(ENGLISH, "english")
     words = {"don't": ("do", "n't"), "outta": ("outa", "there")}
     assert merge_words(sentence, words.__getitem__) is sentence
 

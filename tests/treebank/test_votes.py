@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from spacy_nonmono.merged import READINGS
 from spacy_nonmono.pipeline.gold import read_gold
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, create_mixed_corpus
-from spacy_nonmono.treebank.sentences import EMPTY, parse_sentences
-from spacy_nonmono.treebank.votes import read_votes, sentence_text, vote
+from spacy_nonmono.treebank.sentences import EMPTY, sentence_text
+from spacy_nonmono.treebank.votes import read_votes, vote
+from tests.conllu import sentences_of
 
 WORDS = ["the", "cat", "sleeps", "here"]
 ROUND_TRIP = """\
@@ -42,7 +43,7 @@ def conllu(heads: list[int | str], labels: list[str]) -> str:
 
 
 def parse(text: str):
-    (sentence,) = parse_sentences(text, "made up")
+    (sentence,) = sentences_of(text, "made up")
     return sentence
 
 
@@ -102,9 +103,8 @@ def test_cycles_and_second_roots_are_unknown():
     parses = []
     for row in heads:
         sentence = parse(conllu(["_"] * 4, ["_"] * 4))
-        sentence.heads = [head - 1 for head in row]
-        for columns, label in zip(sentence.words, labels, strict=True):
-            columns[7] = label
+        for columns, head, label in zip(sentence.words, row, labels, strict=True):
+            columns[6:8] = str(head), label
         parses.append(sentence)
     assert vote(parses, 0.6).heads == [None, None, -1, None]
 

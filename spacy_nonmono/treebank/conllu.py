@@ -1,0 +1,287 @@
+"""Lines of CoNLL-U as sentences, checked line by line. An error names the file and the line.
+
+An empty line, blanks aside, ends a sentence, and so does a comment `# newdoc`. Comments may stand
+anywhere. What stands before the first word of a file belongs to the first sentence, and what stands
+behind the last one to the last. A file may have more columns than ten (CoNLL-U Plus), if its comment
+`# global.columns` begins with the ten of CoNLL-U.
+
+Sentences of CoNLL-X come in the columns of CoNLL-U, as `conllx.py` says.
+"""
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from conllu.parser import INTEGER
+from spacy.parts_of_speech import IDS
+
+from ..errors import Errors, Warnings, count
+from .conllx import conllu_lines
+from .formats import CONLLU, CONLLX
+from .sentences import (
+    COLUMNS,
+    DEPREL,
+    EMPTY,
+    FEATS,
+    FORM,
+    HEAD,
+    ID,
+    N_COLUMNS,
+    ROOT_LABELS,
+    UPOS,
+    XPOS,
+    Sentence,
+    words_on_cycles,
+)
+
+MAX_DIGITS = 40  # of an ID or a HEAD: Python refuses to read thousands
+IF_CONLLX = "a file in CoNLL-X needs the suffix .conllx"
+NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(?P<name>.*?)|\s*=.*)?\s*")
+PLUS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
+
+Line = TypeVar("Line", str, bytes)
+Numbered = list[tuple[int, Line]]
+
+
+def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
+    """The numbered lines of each sentence, with the empty line that ends it; nothing is left out."""
+    last: Numbered[Line] = []
+    block: Numbered[Line] = []
+    has_words = False
+    for number, line in lines:
+        is_empty, is_comment = is_blank(line), line[:1] in ("#", b"#")
+        if has_words and (is_empty or (is_comment and is_newdoc(line))):
+            if is_empty:
+                block.append((number, line))
+            if last:
+                yield last
+            last, block, has_words = block, [], False
+            if is_empty:
+                continue
+        block.append((number, line))
+        has_words |= not is_empty and not is_comment
+    if has_words and last:
+        yield last
+        last = []
+    if last or block:
+        yield last + block
+
+
+def is_blank(line: str | bytes) -> bool:
+    return not (line.strip(" ") if isinstance(line, str) else line.strip(b" \r\n"))
+
+
+def is_newdoc(line: str | bytes) -> bool:
+    """Is this comment one that begins a document?"""
+    return NEWDOC.fullmatch(_text(line)) is not None
+
+
+def newdoc_name(line: str | bytes) -> str | None:
+    """What a comment `# newdoc id = NAME` names, if it does."""
+    match = NEWDOC.fullmatch(_text(line))
+    return (match and match["name"]) or None
+
+
+def n_columns_of(line: str | bytes) -> int | None:
+    """The number of columns that a comment `# global.columns` tells, if it is one."""
+    match = PLUS.fullmatch(_text(line))
+    return len(match[1].split()) if match else None
+
+
+def _text(line: str | bytes) -> str:
+    return (line if isinstance(line, str) else line.decode("utf-8", "replace")).strip()
+
+
+def parse_sentences(
+    lines: Iterable[tuple[int, str]],
+    name: str | Path,
+    format: str = CONLLU,
+    *,
+    n_columns: int = N_COLUMNS,
+) -> Iterator[Sentence]:
+    """The sentences of lines with their numbers. name: what errors call the file. n_columns: of a word,
+    where no comment of these lines tells it.
+
+    Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
+    itself among them) and, in CoNLL-U, every root but the first. A warning also tells of each root label
+    of a file that is not `root`.
+
+    Raises ValueError: NM081 for a line that is not right, NM088 for one that is no CoNLL-X although its
+    format is.
+    """
+    path = Path(name)
+    known_labels = set(ROOT_LABELS)
+    for block in blocks(lines):
+        if format == CONLLX:
+            block = conllu_lines(path, [(number, line) for number, line in block if not is_blank(line)])
+        n_columns = _find_columns(path, block, n_columns)
+        sentence = _parse_sentence(path, block, known_labels, n_columns)
+        if sentence.words:
+            yield sentence
+
+
+def _find_columns(path: Path, block: Numbered[str], n_columns: int) -> int:
+    for number, line in block:
+        found = n_columns_of(line) if line.startswith("#") else None
+        if found is not None:
+            if tuple(line.partition("=")[2].split()[:N_COLUMNS]) != COLUMNS:
+                expected = f"{' '.join(COLUMNS)}, and others behind them"
+                raise _line_error(path, number, line.strip(), expected)
+            n_columns = found
+    return n_columns
+
+
+def _parse_sentence(
+    path: Path, block: Numbered[str], known_labels: set[str], n_columns: int
+) -> Sentence:
+    """known_labels: of roots; those that the sentence adds are warned of."""
+    rows: list[list[str]] = []
+    numbers: list[int] = []  # of the lines of words
+    ranges: list[tuple[int, int, int]] = []  # the number of the line, the first word and the last
+    last = None
+    for number, line in block:
+        if line.startswith("#") or is_blank(line):
+            rows.append([line])
+            continue
+        columns = line.split("\t")
+        rows.append(columns)
+        last = number
+        _check_columns(path, number, columns, n_columns)
+        kind, first, second = _parse_id(path, number, columns[ID], len(numbers))
+        if kind == "word":
+            numbers.append(number)
+        elif kind == "range":
+            ranges.append((number, first, second))
+    sentence = Sentence(rows)
+    if last is None:
+        return sentence
+    if not numbers:
+        raise _line_error(path, last, "a sentence without words", "one or more words")
+    _check_ranges(path, ranges, len(numbers))
+    for number, columns in zip(numbers, sentence.words, strict=True):
+        _check_head(path, number, columns[HEAD], len(numbers))
+    heads = sentence.heads
+    _forget_impossible_heads(path, sentence, heads, numbers)
+    _tell_root_label(path, sentence, heads, numbers, known_labels)
+    return sentence
+
+
+def _line_error(path: Path, line: int, found: str, expected: str) -> ValueError:
+    return ValueError(Errors.NM081.format(path=path, line=line, found=found, expected=expected))
+
+
+def _check_columns(path: Path, number: int, columns: list[str], n_columns: int) -> None:
+    if len(columns) != n_columns:
+        found = count(len(columns), "column")
+        raise _line_error(path, number, found, f"{n_columns}, separated by tabs")
+    if "" in columns:
+        found = f"column {columns.index('') + 1} is empty"
+        raise _line_error(path, number, found, "a value, or _ for none")
+    for name, column in (("XPOS", XPOS), ("DEPREL", DEPREL)):
+        if " " in columns[column]:
+            found = f"{name} is {columns[column]!r}"
+            raise _line_error(path, number, found, f"no space in it ({IF_CONLLX})")
+    if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
+        expected = f"a universal tag, or _ ({IF_CONLLX})"
+        raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", expected)
+    feats = columns[FEATS]
+    if feats != EMPTY:
+        names = _feature_names(feats)
+        if names is None:
+            expected = f"Name=Value pairs joined by |, or _ ({IF_CONLLX})"
+            raise _line_error(path, number, f"FEATS is {feats!r}", expected)
+        if len(set(names)) < len(names):
+            warnings.warn(Warnings.NM585.format(path=path, line=number, feats=feats), stacklevel=2)
+
+
+@lru_cache(maxsize=2**14)  # a treebank repeats few
+def _feature_names(feats: str) -> tuple[str, ...] | None:
+    """None if they are not Name=Value pairs."""
+    pairs = [pair.split("=") for pair in feats.split("|")]
+    return tuple(pair[0] for pair in pairs) if all(len(pair) == 2 for pair in pairs) else None
+
+
+def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
+    """The kind of a line ("word", "range" or "empty node") and the one or two numbers in its ID."""
+    if value == str(n_before + 1):
+        return "word", n_before + 1, 0  # nearly always
+
+    from conllu.exceptions import ParseException
+    from conllu.parser import parse_id_value
+
+    try:
+        parsed = parse_id_value(value) if len(value) < MAX_DIGITS else None
+    except ParseException:
+        parsed = None
+    if isinstance(parsed, int) and parsed == n_before + 1:
+        return "word", parsed, 0  # 01
+    if isinstance(parsed, tuple):
+        first, sign, second = parsed
+        if sign == "-" and first == n_before + 1:
+            return "range", first, second
+        if sign == "." and first == n_before:
+            return "empty node", first, second
+    after = n_before + 1
+    expected = (
+        f"{after} for a word, {after}-N for a multiword token or {n_before}.N for an empty node"
+    )
+    raise _line_error(path, number, f"ID is {value!r}", expected)
+
+
+def _check_head(path: Path, number: int, value: str, n_words: int) -> None:
+    if value != EMPTY and not 0 <= _parse_number(value) <= n_words:
+        raise _line_error(path, number, f"HEAD is {value!r}", f"0 (root) to {n_words}, or _")
+
+
+@lru_cache(maxsize=2**14)
+def _parse_number(value: str) -> int:
+    """-1 for what is none."""
+    return int(value) if INTEGER.fullmatch(value) and len(value) < MAX_DIGITS else -1
+
+
+def _check_ranges(path: Path, ranges: list[tuple[int, int, int]], n_words: int) -> None:
+    covered = 0
+    for number, first, last in ranges:
+        found = f"the multiword token {first}-{last}"
+        if first <= covered:
+            raise _line_error(path, number, found, f"one that starts after word {covered}")
+        if last > n_words:
+            expected = f"one that ends within the {n_words} words of the sentence"
+            raise _line_error(path, number, found, expected)
+        covered = last
+
+
+def _forget_impossible_heads(
+    path: Path, sentence: Sentence, heads: list[int | None], numbers: list[int]
+) -> None:
+    texts = {word: Warnings.NM580 for word in sorted(words_on_cycles(heads))}
+    roots = [word for word, head in enumerate(heads) if head == -1]
+    texts.update({word: Warnings.NM581 for word in roots[1:]})
+    for word, text in texts.items():
+        columns = sentence.words[word]
+        message = text.format(path=path, line=numbers[word], word=columns[FORM])
+        warnings.warn(message, stacklevel=2)
+        columns[HEAD] = EMPTY
+        heads[word] = None
+
+
+def _tell_root_label(
+    path: Path,
+    sentence: Sentence,
+    heads: list[int | None],
+    numbers: list[int],
+    known_labels: set[str],
+) -> None:
+    if -1 not in heads:
+        return
+    root = heads.index(-1)
+    columns = sentence.words[root]
+    if columns[DEPREL] not in known_labels:
+        known_labels.add(columns[DEPREL])
+        text = Warnings.NM583.format(
+            path=path, line=numbers[root], word=columns[FORM], label=columns[DEPREL]
+        )
+        warnings.warn(text, stacklevel=2)

@@ -1,0 +1,427 @@
+"""Where sentences and Docs meet: a Doc of sentences, and a document of a Doc.
+
+A token of a Doc of sentences is a word. It is followed by a space unless its MISC, or for the last word
+of a multiword token the MISC of that, says SpaceAfter=No. The root's label is `ROOT`, as everywhere in
+spaCy, whatever it is in the file. A word of unknown head (`_`) has the label "" and is attached to its
+sentence's root, so that spaCy derives the right boundaries. A word with UPOS has no features where FEATS
+is `_`; without UPOS its features are unknown.
+
+What a Doc has no place for stays with it as text: `Doc.user_data[KEPT]` has the lines of each sentence,
+which survive pickling, DocBins and other processes. So a document of such a Doc has what its file said:
+the comments, multiword tokens, empty nodes, MISC and DEPS where the Doc has just the sentence of the
+file, and the spelling of FEATS and of the labels of roots. DEPS are not changed to fit other heads.
+
+In a document of a Doc from elsewhere white space is no word: the dependents of such a token go to its
+head; of a root's dependents the first becomes the root, and heads the others. A token that is several
+words (`merged.py`) is a multiword token.
+"""
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise, zip_longest
+
+import numpy
+from spacy.attrs import MORPH, SENT_START
+from spacy.tokens import Doc, Token
+from spacy.vocab import Vocab
+
+from ..errors import Errors, Warnings
+from ..merged import OUTSIDE, Reading, get_reading, mark_known, set_reading
+from .sentences import (
+    DEPREL,
+    DEPS,
+    EMPTY,
+    FEATS,
+    FORM,
+    HEAD,
+    ID,
+    LEMMA,
+    MISC,
+    NO_SPACE,
+    SENT_ID,
+    TEXT_IS,
+    UPOS,
+    XPOS,
+    Document,
+    Range,
+    Sentence,
+    make_text,
+    sentence_text,
+)
+
+# In user data: the sentences of the file, whether they count, and the name of the document
+KEPT = "spacy_nonmono.sentences"
+AS_IN_FILE = "spacy_nonmono.as_in_file"
+DOC_ID = "doc_id"
+ROOT_LABEL = "ROOT"
+DEP_SCORE = "dep_score"
+# What no column can hold (Python, too, reads a carriage return as the end of a line)
+BREAKS = re.compile(r"[\t\n\r]+")
+SPACES = re.compile(r"[ \t\n\r]+")  # nor a tag or a label
+WHITE = re.compile(r"[ \t\n\r\f\v]+")
+# What a sent_id cannot hold; "%" is there so that two names have two
+NO_ID = re.compile(r"[\s/%]")
+
+
+def make_doc(
+    vocab: Vocab,
+    sentences: Sequence[Sentence],
+    *,
+    boundaries: bool = False,
+    tags: bool = False,
+    lemmas: bool = False,
+    trees: bool = False,
+    as_in_file: bool = False,
+) -> Doc:
+    """The sentences as a Doc of their words and spaces.
+
+    boundaries: of the sentences; trees have them, too. tags: POS, TAG and MORPH.
+    as_in_file: in a document of the Doc the sentences are these, whatever becomes of the Doc, and so are
+        lemmas and tags of words with UPOS; and a sentence without `sent_id` or `text` gets one.
+
+    Without trees, and if it is not `as_in_file`, the Doc keeps nothing that is to be predicted.
+    """
+    words = [word for sentence in sentences for word in sentence.words]
+    starts = [n == 0 for sentence in sentences for n in range(len(sentence.words))]
+    is_whole = trees or as_in_file
+    doc = Doc(
+        vocab,
+        words=[word[FORM] for word in words],
+        spaces=[space for sentence in sentences for space in sentence.spaces],
+        # With heads spaCy takes no boundaries
+        sent_starts=starts if boundaries and not trees else None,  # type: ignore[arg-type]
+        heads=_heads(sentences) if trees else None,
+        deps=_deps(sentences) if trees else None,
+        # The lemma of the word _ is written _, too
+        lemmas=[_known(word[LEMMA], word[FORM] == EMPTY) for word in words] if lemmas else None,
+        pos=[_known(word[UPOS]) for word in words] if tags else None,
+        tags=[_known(word[XPOS]) for word in words] if tags else None,
+        morphs=[_known(word[FEATS]) for word in words] if tags else None,
+        user_data={
+            KEPT: [sentence_text(s if is_whole else _bare(s)) for s in sentences],
+            **({AS_IN_FILE: True} if as_in_file else {}),
+        },
+    )
+    if trees:
+        # spaCy may fail to derive boundaries from deep non-projective trees
+        _set(doc, SENT_START, numpy.where(starts, 1, -1))
+        mark_known(doc)
+        _set_readings(doc, sentences)
+        # It takes "" for a word that has no features; where no tag is known either, they are unknown
+        unknown = [word[UPOS] == word[FEATS] == EMPTY for word in words]
+        if any(unknown):
+            _set(doc, MORPH, numpy.where(unknown, 0, doc.to_array(MORPH)))
+    return doc
+
+
+def _set(doc: Doc, attribute: int, values: numpy.ndarray) -> None:
+    values = values.astype(numpy.uint64)
+    if not numpy.array_equal(doc.to_array(attribute), values):
+        doc.from_array([attribute], values)  # type: ignore[arg-type]
+
+
+def _known(value: str, is_value: bool = False) -> str:
+    return "" if value == EMPTY and not is_value else value
+
+
+def _bare(sentence: Sentence) -> Sentence:
+    """What is known before anything is predicted."""
+    rows = []
+    for row in sentence.rows:
+        if len(row) > 1 and row[ID].isdecimal():
+            row = [*row[:LEMMA], *[EMPTY] * (MISC - LEMMA), *row[MISC:]]
+        if "." not in row[ID] or len(row) == 1:
+            rows.append(row)
+    return Sentence(rows)
+
+
+def _heads(sentences: Iterable[Sentence]) -> list[int]:
+    """Heads as spaCy has them: indices in the Doc, roots head themselves."""
+    heads: list[int] = []
+    for sentence in sentences:
+        start, own = len(heads), sentence.heads
+        # Without a known root an unknown one takes its place: no word's heads can lead to a cycle
+        root = own.index(-1 if -1 in own else None)
+        heads += [start + (root if head is None or head < 0 else head) for head in own]
+    return heads
+
+
+def _deps(sentences: Iterable[Sentence]) -> list[str]:
+    labels = {EMPTY: "", "0": ROOT_LABEL}  # by HEAD
+    return [labels.get(word[HEAD], word[DEPREL]) for s in sentences for word in s.words]
+
+
+def _set_readings(doc: Doc, sentences: Sequence[Sentence]) -> None:
+    firsts = accumulate((len(sentence.words) for sentence in sentences), initial=0)
+    for first, sentence in zip(firsts, sentences, strict=False):
+        for token, reading in sentence.readings.items():
+            set_reading(doc[first + token], reading)
+
+
+def kept_sentences(doc: Doc) -> list[Sentence]:
+    """The sentences of the file that the Doc is of, with what the Doc keeps of them; none if it is from
+    elsewhere, or if its words are other ones, with a warning (NM582).
+
+    Raises ValueError (NM101) for other words in a Doc that is to be as in its file.
+    """
+    kept = [Sentence(_rows(text)) for text in doc.user_data.get(KEPT, ())]
+    forms = [form for sentence in kept for form in sentence.forms]
+    if kept and forms != [token.text for token in doc]:
+        if doc.user_data.get(AS_IN_FILE):
+            check_words([token.text for token in doc], forms)
+        warnings.warn(Warnings.NM582.format(found=len(doc), expected=len(forms)), stacklevel=3)
+        return []
+    return kept
+
+
+def check_words(found: Sequence[str], expected: Sequence[str]) -> None:
+    """Raises ValueError (NM101) if a pipeline has made other words of those that it got."""
+    if list(found) != list(expected):
+        pairs = zip_longest(found, expected)
+        number, (one, other) = next((n, pair) for n, pair in enumerate(pairs, 1) if pair[0] != pair[1])
+        raise ValueError(Errors.NM101.format(number=number, found=one, expected=other))
+
+
+def _rows(text: str) -> list[list[str]]:
+    lines = text.removesuffix("\n").split("\n")
+    return [[line] if line.startswith("#") else line.split("\t") for line in lines]
+
+
+def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
+    """The sentences of a Doc; all of it is one, if it has no boundaries.
+
+    name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name. A name
+        in its user data (`doc_id`) goes first.
+    expand: whether tokens that are several words become multiword tokens.
+
+    Raises ValueError: NM085 if an arc leaves its sentence, NM101 as `kept_sentences` does.
+    """
+    name = doc.user_data.get(DOC_ID, name)
+    kept = kept_sentences(doc)
+    as_in_file = bool(doc.user_data.get(AS_IN_FILE))
+    file_words: list[list[str] | None] = [word for sentence in kept for word in sentence.words]
+    file_words = file_words or [None] * len(doc)
+    of_file: dict[int, Sentence] = {}  # by the first word
+    ranges: dict[int, Range] = {}
+    start = 0
+    for own in kept:
+        of_file[start] = own
+        ranges |= {start + found.start: found for found in own.ranges}
+        start += len(own.words)
+    if kept and as_in_file:
+        spans = list(pairwise([*of_file, len(doc)]))
+    else:
+        sents = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
+        spans = [(sent.start, sent.end) for sent in sents]
+    scores = _scores(doc)
+    prefix = f"{id_of(name)}-" if name else ""
+    sentences: list[Sentence] = []
+    for start, end in spans:
+        tokens = [token for token in doc[start:end] if kept or not token.is_space]
+        if not tokens:
+            continue
+        same = of_file.get(start)
+        is_same = same is not None and len(same.words) == len(tokens)
+        readings = {token.i: reading for token in tokens if expand and (reading := get_reading(token))}
+        numbers = list(
+            accumulate((len(readings[t.i].parts) if t.i in readings else 1 for t in tokens), initial=1)
+        )
+        ids = {
+            token.i: number + (readings[token.i].governor if token.i in readings else 0)
+            for token, number in zip(tokens, numbers, strict=False)
+        }
+        rows_of = []
+        for token, number in zip(tokens, numbers, strict=False):
+            row = _word_row(token, number, ids, file_words[token.i], is_same, as_in_file)
+            reading = readings.get(token.i)
+            rows_of.append(list(_expanded(number, row, reading)) if reading else [row])
+        layout = same.rows if same and is_same else _layout(tokens, ranges)
+        sentence = Sentence(list(_lay_out(layout, numbers, rows_of)))
+        if scores:
+            sentence.scores = [
+                scores[token.i]
+                for token, n_words in zip(tokens, numpy.diff(numbers), strict=True)
+                for _ in range(n_words)
+            ]
+        sentences.append(sentence)
+        if is_same and not as_in_file:
+            continue
+        if sentence.find_comment("sent_id") is None:
+            sentence.add_comment(f"{SENT_ID}{prefix}{len(sentences)}")
+        if sentence.find_comment("text") is None:
+            text = make_text([sentence])
+            text = text if kept else WHITE.sub(" ", text).strip()
+            sentence.add_comment(f"{TEXT_IS}{text}")
+    return Document(name, sentences)
+
+
+def _layout(tokens: Sequence[Token], ranges: dict[int, Range]) -> Iterator[list[str]]:
+    """The rows of a sentence that the file does not have: multiword tokens that fit into it, and a row
+    for each word. ranges: by the first token."""
+    for number, token in enumerate(tokens, start=1):
+        found = ranges.get(token.i)
+        if found is not None and number - 1 + found.end - found.start <= len(tokens):
+            yield [f"{number}-{number - 1 + found.end - found.start}", *found.columns[FORM:]]
+        yield [str(number)]
+
+
+def _lay_out(
+    layout: Iterable[list[str]], numbers: Sequence[int], rows_of: Sequence[list[list[str]]]
+) -> Iterator[list[str]]:
+    """The rows of a sentence whose words have these rows. numbers: the first one of each word of the
+    layout, and the one behind all."""
+    n_words = 0
+    for row in layout:
+        identifier = row[ID]
+        if identifier.isdecimal():
+            yield from rows_of[n_words]
+            n_words += 1
+        elif identifier.startswith("#") or not identifier.strip(" "):
+            yield row
+        elif "-" in identifier:
+            first, _, last = identifier.partition("-")
+            yield [f"{numbers[int(first) - 1]}-{numbers[int(last)] - 1}", *row[FORM:]]
+        else:
+            before, _, number = identifier.partition(".")
+            yield [f"{numbers[int(before)] - 1}.{number}", *row[FORM:]]
+
+
+def _word_row(
+    token: Token,
+    number: int,
+    ids: dict[int, int],
+    word: list[str] | None,
+    is_same: bool,
+    as_in_file: bool,
+) -> list[str]:
+    """The columns of a token. ids: the numbers of all tokens of the sentence. word: its columns in the
+    file. is_same: whether that has just this sentence."""
+    if word is None:
+        texts = lemma_and_tags(token)
+        head, label = _head_and_label(token, ids)
+        form = _value(token, "form", token.text)
+        return [str(number), form, *texts, head, label, EMPTY, _spacing(token)]
+    if as_in_file and word[UPOS] != EMPTY:
+        texts = word[LEMMA:HEAD]
+    else:
+        texts = lemma_and_tags(token, word[FEATS])
+        if as_in_file:
+            pairs = zip(word[LEMMA:HEAD], texts, strict=True)
+            texts = [new if old == EMPTY else old for old, new in pairs]
+    head, label = _head_and_label(token, ids)
+    # spaCy has no place for the label of a root, nor of a word of unknown head
+    if head == word[HEAD] and (head == EMPTY or (head == "0" and label == "root")):
+        label = label if as_in_file and word[DEPREL] == EMPTY else word[DEPREL]
+    deps = word[DEPS] if is_same else EMPTY
+    return [str(number), word[FORM], *texts, head, label, deps, *word[MISC:]]
+
+
+def _expanded(number: int, row: list[str], reading: Reading) -> Iterator[list[str]]:
+    """The rows of a multiword token and of its words, from this number on.
+
+    row: that of the token as one word. Its lemmas and tags are those of its words, if they are as many;
+    else those of the reading, where the token has any.
+    """
+    n = len(reading.parts)
+    yield [f"{number}-{number + n - 1}", row[FORM], *[EMPTY] * 7, *row[MISC:]]
+    lemmas, tags = row[LEMMA].split(" "), row[XPOS].split("_")
+    for word, part in enumerate(reading.parts):
+        own_head, own_label = str(number + part.head), part.label
+        if word == reading.main:
+            own_head, own_label = row[HEAD], row[DEPREL]
+        elif part.head == OUTSIDE:
+            # There is one root
+            own_head = row[HEAD] if row[HEAD] != "0" else str(number + reading.main)
+        own = [
+            lemmas[word] if len(lemmas) == n else part.lemma,
+            part.upos,
+            tags[word] if len(tags) == n else part.xpos,
+            part.feats,
+        ]
+        # Features are known where UPOS is
+        known = (row[k] != EMPTY for k in (LEMMA, UPOS, XPOS, UPOS))
+        texts = [text if is_one and text else EMPTY for text, is_one in zip(own, known, strict=True)]
+        others = [EMPTY] * (len(row) - DEPS)
+        yield [str(number + word), part.form, *texts, own_head, own_label, *others]
+
+
+def id_of(name: str) -> str:
+    """A name as a sent_id can hold it: each name has another one."""
+    return NO_ID.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), name)
+
+
+def _scores(doc: Doc) -> list[float | None]:
+    """Of the arcs of all tokens; empty if the parser gives none."""
+    if not Token.has_extension(DEP_SCORE):
+        return []
+    scores = [token._.dep_score for token in doc]
+    return [] if set(scores) <= {None} else scores
+
+
+def _value(token: Token, column: str, text: str) -> str:
+    """What stands in a column: `_` for nothing. Wide and no-break spaces are something."""
+    refused, instead = (BREAKS, " ") if column in ("form", "lemma") else (SPACES, "_")
+    if refused.search(text):
+        message = Warnings.NM584.format(column=column, i=token.i, text=text, instead=instead)
+        warnings.warn(message, stacklevel=2)
+        text = refused.sub(instead, text)
+    return text or EMPTY
+
+
+def lemma_and_tags(token: Token, feats: str = EMPTY) -> list[str]:
+    """LEMMA, UPOS, XPOS and FEATS of a token. feats: as the file spells them."""
+    lemma, tag = _value(token, "lemma", token.lemma_), _value(token, "tag", token.tag_)
+    return [lemma, token.pos_ or EMPTY, tag, spell_feats(token, feats)]
+
+
+def spell_feats(token: Token, spelt: str) -> str:
+    """The token's morphology; as it is spelt in the file if that means the same. Universal Dependencies
+    have features in an order of their own."""
+    feats = str(token.morph)
+    if spelt != EMPTY and token.vocab.morphology.normalize_features(spelt) == feats:
+        return spelt
+    return "|".join(sorted(feats.split("|"), key=str.lower)) or EMPTY
+
+
+def _head_and_label(token: Token, ids: dict[int, int]) -> tuple[str, str]:
+    """HEAD and DEPREL."""
+    if not token.dep:
+        return EMPTY, EMPTY
+    head = token.head
+    if head.i == token.i:
+        return "0", "root" if token.dep_ == ROOT_LABEL else _value(token, "label", token.dep_)
+    if head.i in ids:
+        return str(ids[head.i]), _value(token, "label", token.dep_)
+    return _found_head(token, ids)
+
+
+def _found_head(token: Token, ids: dict[int, int]) -> tuple[str, str]:
+    """HEAD and DEPREL of a token whose head is no word of the sentence."""
+    head = _visible_head(token, ids)
+    heir = head.i
+    if token.is_space:
+        # A word of a file; the parser hung it from the word before it
+        heir = next((i for i in ids if not token.doc[i].is_space), next(iter(ids)))
+    elif head.is_space and head.i not in ids:
+        # The root is left out
+        words = (token.doc[i] for i in ids if token.doc[i].dep)
+        heir = next(word.i for word in words if _visible_head(word, ids).i == head.i)
+    if heir == token.i:
+        return "0", "root"
+    if heir not in ids:
+        raise ValueError(Errors.NM085.format(word=token.text, i=token.i, head=heir))
+    return str(ids[heir]), _value(token, "label", token.dep_)
+
+
+def _visible_head(token: Token, ids: dict[int, int]) -> Token:
+    """The head, or where that is left out, the next one above it that is not; at the top the root."""
+    head = token.head
+    while head.i not in ids and head.is_space and head.head.i != head.i:
+        head = head.head
+    return head
+
+
+def _spacing(token: Token) -> str:
+    is_last = token.i + 1 == len(token.doc)
+    return EMPTY if is_last or token.whitespace_ or token.nbor().is_space else NO_SPACE
