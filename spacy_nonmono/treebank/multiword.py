@@ -12,7 +12,8 @@ from typing import Any
 from spacy.language import Language
 from thinc.api import Config
 
-from ..merged import OUTSIDE, Part, Reading, main_word
+from ..heads import main_word
+from ..merged import OUTSIDE, Part, Reading
 from ..shapes import UNKNOWN_HEAD
 from .sentences import (
     DEPREL,
@@ -38,7 +39,7 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
     """The sentence with each multiword token as one word, but where the tokenizer cuts it into its
     words, as that of English does with "don't".
 
-    Head, label and UPOS are those of one of its words (`merged.main_word`). As in spaCy's conversion,
+    Head, label and UPOS are those of one of its words (`heads.main_word`). As in spaCy's conversion,
     the lemmas are joined by spaces, the XPOS by `_`, and the values of a feature by commas. Empty nodes
     and DEPS are left out, since they are of the words.
 

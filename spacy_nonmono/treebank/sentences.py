@@ -19,6 +19,7 @@ from spacy.vocab import create_vocab
 
 from ..errors import Errors, Warnings, count
 from ..files import read_lines, unpacked
+from ..heads import words_on_cycles
 from ..merged import Reading
 from .conllx import conllu_lines
 from .formats import CONLLU, CONLLX, SPACY, treebank_files
@@ -111,22 +112,6 @@ def make_text(sentences: Sequence[Sentence]) -> str:
 def is_before_space(misc: str) -> bool:
     """Whether a space follows what has that MISC."""
     return misc == EMPTY or NO_SPACE not in misc.split("|")
-
-
-def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
-    """The words whose heads lead back to themselves."""
-    checked: set[int] = set()
-    on_cycles: set[int] = set()
-    for start in range(len(heads)):
-        chain: list[int] = []
-        word: int | None = start
-        while word is not None and word >= 0 and word not in checked:
-            checked.add(word)
-            chain.append(word)
-            word = heads[word]
-        if word in chain:
-            on_cycles.update(chain[chain.index(word) :])
-    return on_cycles
 
 
 def _read_file(path: Path, format: str) -> Iterator[Sentence]:

@@ -7,7 +7,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..errors import Errors
-from .sentences import DEPREL, EMPTY, HEAD, ID, Sentence, forms, read_sentences, words_on_cycles
+from ..heads import words_on_cycles
+from .sentences import DEPREL, EMPTY, HEAD, ID, Sentence, forms, read_sentences
 
 
 def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:

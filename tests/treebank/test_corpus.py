@@ -10,7 +10,7 @@ from spacy.training import Example
 from spacy.util import registry
 
 from spacy_nonmono.treebank.corpus import KEPT, create_conllu_corpus, make_gold_doc
-from spacy_nonmono.treebank.sentences import Sentence, words_on_cycles
+from spacy_nonmono.treebank.sentences import Sentence
 
 TEXT = """\
 # newdoc id = made-up
@@ -223,11 +223,6 @@ def test_training_survives_unknown_heads(nlp, tmp_path):
     nlp.initialize(lambda: corpus(nlp))
     assert nlp.update(list(corpus(nlp)))["parser"] >= 0
 
-
-def test_words_on_cycles():
-    assert words_on_cycles([1, 2, 0, 0, -1, 4, None, 6]) == {0, 1, 2}
-    assert words_on_cycles([0, 0]) == {0}
-    assert words_on_cycles([]) == set()
 
 
 def test_boundaries_on_deep_non_projective_trees(nlp):
