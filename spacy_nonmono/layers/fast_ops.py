@@ -74,7 +74,8 @@ def forward_words(
             vectors += forward_rows(Model.__call__, encode, word_rows(ops, found, words[rows]), False)[0]
         return token_rows(ops, vectors, docs, words), lambda d_vectors: []
     found, backprop_embed = embed(docs, is_train)
-    encoded, backprop_encode = forward_rows(Model.__call__, encode, word_rows(ops, found, words), is_train)
+    found = word_rows(ops, found, words)
+    encoded, backprop_encode = forward_rows(Model.__call__, encode, found, is_train)
 
     def backprop(d_vectors: list[Floats2d]) -> list[Doc]:
         d_found = backprop_encode(word_rows(ops, d_vectors, words))
