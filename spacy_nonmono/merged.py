@@ -1,11 +1,8 @@
 """Tokens that are several words of a treebank, such as French "du" for "de le"."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Token
-
-from .shapes import UNKNOWN_HEAD
 
 # Where a gold Doc has the words of its multiword tokens, in its user data: {token: Reading}
 READINGS = "spacy_nonmono.readings"
@@ -62,27 +59,3 @@ def forget_readings(doc: Doc) -> None:
     doc.user_data.pop(READINGS, None)
     for key in [key for key in doc.user_data if key[:2] == ("._.", WORDS)]:
         del doc.user_data[key]
-
-
-def main_word(heads: Sequence[int], words: Sequence[int]) -> int:
-    """The word whose head and label are those of the token: that whose head lies outside of the token,
-    and is not below it. Of several, the one that is nearest to the root of its tree, and of these the
-    first, as in spaCy's merging. If there is none, a word whose head is unknown.
-
-    heads: of all words; below 0 for roots and unknown heads. words: those of the token, one or more.
-    """
-    depths = [(_depth(heads, word, words), word) for word in words if heads[word] != UNKNOWN_HEAD]
-    known = [(depth, word) for depth, word in depths if depth >= 0]
-    unknown = (word for word in words if heads[word] == UNKNOWN_HEAD)
-    return min(known)[1] if known else next(unknown, words[0])
-
-
-def _depth(heads: Sequence[int], word: int, words: Sequence[int]) -> int:
-    """How many arcs lead from the top of the tree to the word; -1 if they lead through the token."""
-    for depth in range(len(heads)):
-        if heads[word] < 0:
-            return depth
-        word = heads[word]
-        if word in words:
-            break
-    return -1

@@ -15,6 +15,11 @@ def words_of(doc: Doc) -> Any:
     return numpy.flatnonzero(doc.to_array([IS_SPACE]) == 0)
 
 
+def has_words(docs: Sequence[Doc]) -> bool:
+    """Whether there is something to learn from. To parse, nobody needs to ask: layers take no words."""
+    return any(len(words_of(doc)) for doc in docs)
+
+
 def word_rows(ops: Ops, rows: Sequence[Any], words: Sequence[Any]) -> list[Any]:
     """Of arrays with a row per token, those of the words."""
     return [

@@ -28,6 +28,7 @@ FREE = (
     Room("errors", "the texts of errors and warnings"),
     Room("extras", "packages that only some commands need"),
     Room("files", "writing files safely"),
+    Room("heads", "trees of tokens that are several words; heads that close a circle"),
     Room("merged", "tokens that are several words of a treebank"),
     Room("parsers", "trained pipelines by name, and which component is the parser"),
     Room("progress", "progress bars"),

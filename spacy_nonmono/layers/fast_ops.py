@@ -9,12 +9,14 @@ go, where thinc makes a dozen arrays.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
 from spacy.ml.models.tok2vec import build_Tok2Vec_model
 from spacy.tokens import Doc
 from thinc.api import Model, NumpyOps
+from thinc.layers import layernorm
 from thinc.types import Floats2d, FloatsXd, Shape
 
 from ..white_space import token_rows, word_rows, words_of
@@ -55,8 +57,7 @@ def Tok2Vec(
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
-    slow = with_fast_ops(build_Tok2Vec_model(embed, encode))
-    return rebuilt(slow, forward_words)
+    return with_fast_ops(rebuilt(build_Tok2Vec_model(embed, encode), forward_words))
 
 
 def forward_words(
@@ -70,10 +71,11 @@ def forward_words(
         for part in minibatch_words(docs):
             rows = slice(len(vectors), len(vectors) + len(part))
             found = embedded[rows] if embedded else embed.predict(part)
-            vectors += encode.predict(word_rows(ops, found, words[rows]))
+            vectors += forward_rows(Model.__call__, encode, word_rows(ops, found, words[rows]), False)[0]
         return token_rows(ops, vectors, docs, words), lambda d_vectors: []
     found, backprop_embed = embed(docs, is_train)
-    encoded, backprop_encode = encode(word_rows(ops, found, words), is_train)
+    found = word_rows(ops, found, words)
+    encoded, backprop_encode = forward_rows(Model.__call__, encode, found, is_train)
 
     def backprop(d_vectors: list[Floats2d]) -> list[Doc]:
         d_found = backprop_encode(word_rows(ops, d_vectors, words))
@@ -107,16 +109,41 @@ def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> lis
 
 
 def with_fast_ops(model: Model) -> Model:
-    """The model itself, or what takes its place; other backends than thinc's plain one for CPUs are
-    left alone."""
-    if type(model.ops) is not NumpyOps:
-        return model
-    ops = FastNumpyOps()
+    """What takes the place of a model: on the CPU it and its layers have faster operations. Backends
+    other than thinc's plain one for CPUs are left alone.
+
+    It looks for them whenever it is called, since a node gets the plain ones when thinc makes it, as
+    `Model.copy` does.
+    """
     for node in list(model.walk()):
-        node.ops = ops
-        if node.name == "layernorm" and node is not model:
+        if node.name == "layernorm":
             model.replace_node(node, rebuilt(node, forward_layer_norm))
-    return model
+    return rebuilt(model, partial(forward_fast, model._func))
+
+
+def forward_fast(forward: Callable, model: Model, X: Any, is_train: bool) -> tuple[Any, Callable]:
+    for node in model.walk():
+        if type(node.ops) is NumpyOps:
+            node.ops = FastNumpyOps()
+    return forward(model, X, is_train)  # type: ignore[no-any-return]
+
+
+def taking_no_rows(
+    model: Model[list[Floats2d], list[Floats2d]],
+) -> Model[list[Floats2d], list[Floats2d]]:
+    """What takes the place of a model, and can be asked about docs without a word, too."""
+    return rebuilt(model, partial(forward_rows, model._func))
+
+
+def forward_rows(
+    forward: Callable, model: Model, X: list[Floats2d], is_train: bool
+) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Floats2d]]]:
+    """`forward`, but where there is no row in X: there are none in what comes out, either. (thinc loses
+    the width of no rows.)"""
+    if any(map(len, X)):
+        return forward(model, X, is_train)  # type: ignore[no-any-return]
+    nO = model.maybe_get_dim("nO")
+    return [model.ops.alloc2f(0, x.shape[1] if nO is None else nO) for x in X], lambda dY: X
 
 
 def rebuilt(slow: Model, forward: Callable) -> Model:
@@ -137,13 +164,15 @@ def rebuilt(slow: Model, forward: Callable) -> Model:
 def forward_layer_norm(
     model: Model[Floats2d, Floats2d], X: Floats2d, is_train: bool
 ) -> tuple[Floats2d, Callable[[Floats2d], Floats2d]]:
+    if not isinstance(model.ops, FastNumpyOps):
+        return layernorm.forward(model, X, is_train)  # type: ignore[return-value]
     gain: Any = model.get_param("G")
     bias: Any = model.get_param("b")
-    array: Any = numpy.ascontiguousarray(X)
+    array: Any = numpy.ascontiguousarray(X, dtype="f")
     Y, hat, scale = normalize(array, gain, bias)
 
     def backprop(dY: Floats2d) -> Floats2d:
-        gradient: Any = numpy.ascontiguousarray(dY)
+        gradient: Any = numpy.ascontiguousarray(dY, dtype="f")
         dX, d_gain, d_bias = normalize_backward(gradient, hat, scale, gain)
         model.inc_grad("G", d_gain)  # type: ignore[arg-type]
         model.inc_grad("b", d_bias)  # type: ignore[arg-type]

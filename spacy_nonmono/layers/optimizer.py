@@ -29,9 +29,13 @@ class FastAdam(Optimizer):
             average = array_of(self.averages, key, weights.shape).ravel()
         self.nr_update[key] += 1
         t = self.nr_update[key]
+        # Views, but of arrays that are not what C reads
+        flat_weights, flat_gradient = (
+            numpy.ascontiguousarray(array, dtype="f").reshape(-1) for array in (weights, gradient)
+        )
         step(
-            weights.ravel(),
-            gradient.ravel(),
+            flat_weights,
+            flat_gradient,
             array_of(self.mom1, key, weights.size),
             array_of(self.mom2, key, weights.size),
             average,
@@ -44,6 +48,9 @@ class FastAdam(Optimizer):
             # The average is nearer to the last weights at the start
             follow=1 - min((1 + t) / (10 + t), 0.9999),
         )
+        for array, flat in ((weights, flat_weights), (gradient, flat_gradient)):
+            if not numpy.may_share_memory(array, flat):
+                array[...] = flat.reshape(array.shape)
         return weights, gradient
 
 

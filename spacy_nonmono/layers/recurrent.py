@@ -24,7 +24,7 @@ from thinc.types import Floats2d, Ragged
 
 from ..errors import Errors
 from . import recurrence, recurrence_anywhere
-from .fast_ops import with_fast_ops
+from .fast_ops import taking_no_rows, with_fast_ops
 
 # Words that go through a layer together when it predicts: the gates stay in the cache.
 CHUNK = 500
@@ -58,7 +58,7 @@ def RecurrentEncoder(
     model.set_ref("projection", projection)
     if width is not None:
         model.set_dim("nO", width)
-    return with_fast_ops(model)
+    return with_fast_ops(taking_no_rows(model))
 
 
 def BidirectionalRecurrence(units: int) -> Model[Ragged, Ragged]:

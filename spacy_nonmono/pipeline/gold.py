@@ -10,7 +10,7 @@ from spacy.pipeline._parser_internals import nonproj
 from spacy.strings import StringStore
 from spacy.training import Example
 
-from ..merged import main_word
+from ..heads import main_word, words_on_cycles
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..white_space import words_of
 
@@ -160,7 +160,8 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
 
     A token of several whole words has the head and the label of one of them (`main_word`), and is the
     head of what depends on any of them. (`Example.get_aligned_parse` knows nothing of it.) All parts of
-    a word have its head and its label; which of them is the head of others is unknown.
+    a word have its head and its label; which of them is the head of others is unknown. So are heads
+    that would lead back to their token, as in `heads.contract`.
     """
     array = example.reference.to_array([HEAD, DEP]).reshape(-1, 2)
     offsets = array[:, 0].astype("int64")
@@ -175,9 +176,12 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
             continue
         word = main_word(gold_heads, words)
         deps[token] = array[word, 1]
-        head = word if gold_heads[word] == ROOT else gold_heads[word]
-        if head != UNKNOWN_HEAD and len(tokens_of[head]) == 1:
+        head = gold_heads[word]
+        if head == ROOT and len(tokens_of[word]) == 1:
+            heads[token] = ROOT
+        elif head >= 0 and len(tokens_of[head]) == 1:
             heads[token] = tokens_of[head][0]
+    heads[list(words_on_cycles(heads.tolist()))] = UNKNOWN_HEAD
     return heads, deps, read_aligned_starts(example)
 
 

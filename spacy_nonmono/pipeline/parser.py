@@ -28,7 +28,7 @@ from ..tables import attach_table
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
-from ..white_space import words_of
+from ..white_space import has_words
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .expansions import Expansions, Token, read_expansions, tokens_of
@@ -215,9 +215,10 @@ class NonmonoParser(TrainablePipe):
         tok2vec that the parser listens to.
         """
         docs = list(docs)
-        if any(map(len, docs)):
-            self._check_ready()
-            self._tell_missing_vectors(docs)
+        if not any(map(len, docs)):  # as in spaCy, these need no weights
+            return [Parse(*numpy.zeros((3, 0), dtype="i")) for _ in docs]
+        self._check_ready()
+        self._tell_missing_vectors(docs)
         parts = list(minibatch_words(docs))
         if self.n_threads == 1 or len(parts) == 1:
             found = [self._predict_part(part) for part in parts]
@@ -234,10 +235,6 @@ class NonmonoParser(TrainablePipe):
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=3)
 
     def _predict_part(self, docs: list[Doc]) -> list[Parse]:
-        if not any(len(words_of(doc)) for doc in docs):
-            empty = numpy.zeros((0,), dtype="i")
-            scores = empty.astype("f") if self.dep_scores else None
-            return [Parse(empty, empty, empty.astype(bool), scores) for _ in docs]
         batch, starts, lengths = self.prepare(docs)
         batch.parse(scores=self.dep_scores)
         return parses_of(batch, starts, lengths)
@@ -248,14 +245,14 @@ class NonmonoParser(TrainablePipe):
         Systems with several roots leave words without a head in the end; these are attached without
         moves.
         """
-        return [self._derive(doc) if len(words_of(doc)) else [] for doc in docs]
-
-    def _derive(self, doc: Doc) -> list[Derivation]:
-        batch, _, lengths = self.prepare([doc])
-        return read_derivations(batch, lengths, self.system.moves, self.labels)
+        found = []
+        for doc in docs:
+            batch, _, lengths = self.prepare([doc])
+            found.append(read_derivations(batch, lengths, self.system.moves, self.labels))
+        return found
 
     def prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
-        """The sentences of docs of one word or more, scored; which words start one, their lengths."""
+        """The sentences of docs, scored; which words start one, their lengths."""
         scores = self.model.predict(docs)
         to_numpy, limit = self.model.ops.to_numpy, self._learner.boundary_limit
         starts = [
@@ -263,7 +260,7 @@ class NonmonoParser(TrainablePipe):
             for doc, boundaries in zip(docs, scores.boundaries, strict=True)
         ]
         lengths = sentence_lengths(numpy.concatenate(starts))
-        if self.max_distance and lengths.max() > self.max_distance + 1:
+        if self.max_distance and lengths.max(initial=0) > self.max_distance + 1:
             warnings.warn(
                 Warnings.NM550.format(n_words=lengths.max(), max_distance=self.max_distance),
                 stacklevel=2,
@@ -367,7 +364,7 @@ class NonmonoParser(TrainablePipe):
         losses.setdefault(self.name, 0.0)
         validate_examples(examples, "NonmonoParser.update")
         docs = [example.predicted for example in examples]
-        if not any(len(words_of(doc)) for doc in docs):
+        if not has_words(docs):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
@@ -433,7 +430,7 @@ class NonmonoParser(TrainablePipe):
         losses.setdefault(self.name, 0.0)
         teacher = self._rehearsal_model
         docs = [example.predicted for example in examples]
-        if teacher is None or not any(len(words_of(doc)) for doc in docs):
+        if teacher is None or not has_words(docs):
             return losses
         self._check_ready()
         loss = self._learner.rehearse(self.model, docs, teacher)

@@ -45,17 +45,18 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
         **STATE_AND_ARCS,
     },
 }
-# Layers whose settings are those of the config; FREE_SETTINGS are drawn, or training changes them.
-SETTLED = {
+# Their settings are for training, or the shapes of the weights depend on them: the config's hold.
+PARSERS = ("linear_transition_parser", "transition_parser")
+# Layers whose settings must be those of the config; FREE_SETTINGS are drawn, or training changes them.
+# Layers of other packages are left to thinc.
+KNOWN = {
     *SHAPES,
     "doc_dropout",
     "dropout",
     "expand_window",
     "extract_attributes",
     "extract_features",
-    "linear_transition_parser",
     "residual",
-    "transition_parser",
     "with_array",
 }
 FREE_SETTINGS = ("dropout_rate", "is_enabled", "seed")
@@ -74,6 +75,11 @@ def load_weights(model: Model, data: bytes) -> None:
     """
     message = read_message(data)
     check_message(model, message)
+    for node, info, attrs in zip(model.walk(), message["nodes"], message["attrs"], strict=True):
+        # Those of a copy, as `Language.replace_listeners` makes one, may be others
+        info.update(name=node.name, refs={})
+        if node.name in PARSERS:
+            attrs.clear()
     model.from_dict(message)
     if "scorer" in model.ref_names:
         try_out(model)
@@ -92,7 +98,6 @@ def read_message(data: bytes) -> Any:
 def check_message(model: Model, message: Any) -> None:
     """Raises ValueError (NM037) if what was saved is no model of this structure with sound numbers."""
     nodes = list(model.walk())
-    indices = {node.id: i for i, node in enumerate(nodes)}
     if not isinstance(message, dict) or any(
         not isinstance(message.get(part), list) or len(message[part]) != len(nodes) for part in FIELDS
     ):
@@ -103,8 +108,12 @@ def check_message(model: Model, message: Any) -> None:
         where = f"layer {i} ({node.name})"
         if not all(isinstance(part, dict) for part in (info, attrs, params)):
             raise damaged(f"no tables for {where}", "tables")
-        check_structure(node, info, indices, where)
-        check_settings(node, attrs, where)
+        check_widths(node, info, where)
+        name = node.name.partition("(")[0]
+        if name in (*PARSERS, *KNOWN) and info.get("name") != node.name:
+            raise damaged(f"{info.get('name')!r} as {where}", repr(node.name))
+        if name in KNOWN:
+            check_settings(node, attrs, where)
         check_parameters(node, info["dims"], params, where)
         if not isinstance(shims, list) or len(shims) != len(node.shims):
             raise damaged(f"{shims} as shims of {where}", len(node.shims))
@@ -115,18 +124,7 @@ def check_message(model: Model, message: Any) -> None:
         raise damaged(f"{n_there} parameters, and {n_missing} missing", "all or none")
 
 
-def check_structure(node: Model, info: dict, indices: dict[int, int], where: str) -> None:
-    refs = {
-        name: indices.get(node.get_ref(name).id) if node.has_ref(name) else None
-        for name in node.ref_names
-    }
-    found = info.get("refs")
-    # A copy, as `Language.replace_listeners` makes one, has lost its refs; a ref to nothing is none
-    same = isinstance(found, dict) and all(
-        refs.get(name) == index for name, index in found.items() if index is not None
-    )
-    if info.get("name") != node.name or not same:
-        raise damaged(f"{info.get('name')!r}, {found} as {where}", refs)
+def check_widths(node: Model, info: dict, where: str) -> None:
     dims = info.get("dims")
     if not isinstance(dims, dict) or not set(dims) <= set(node.dim_names):
         raise damaged(f"the widths {dims} of {where}", ", ".join(node.dim_names) or "none")
@@ -137,8 +135,6 @@ def check_structure(node: Model, info: dict, indices: dict[int, int], where: str
 
 
 def check_settings(node: Model, attrs: dict, where: str) -> None:
-    if node.name.partition("(")[0] not in SETTLED:
-        return
     for name, value in attrs.items():
         if name not in node.attrs or not isinstance(value, bytes):
             raise damaged(f"the setting {name!r} of {where}", ", ".join(node.attrs) or "none")

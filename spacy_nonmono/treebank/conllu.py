@@ -19,6 +19,7 @@ from conllu.parser import INTEGER
 from spacy.parts_of_speech import IDS
 
 from ..errors import Errors, Warnings, count
+from ..heads import words_on_cycles
 from .conllx import conllu_lines
 from .formats import CONLLU, CONLLX
 from .sentences import (
@@ -34,7 +35,6 @@ from .sentences import (
     UPOS,
     XPOS,
     Sentence,
-    words_on_cycles,
 )
 
 MAX_DIGITS = 40  # of an ID or a HEAD: Python refuses to read thousands

@@ -12,7 +12,8 @@ from typing import Any
 from spacy.language import Language
 from thinc.api import Config
 
-from ..merged import OUTSIDE, Part, Reading, main_word
+from ..heads import contract, main_word
+from ..merged import OUTSIDE, Part, Reading
 from ..shapes import UNKNOWN_HEAD
 from .sentences import (
     DEPREL,
@@ -26,7 +27,6 @@ from .sentences import (
     UPOS,
     XPOS,
     Sentence,
-    words_on_cycles,
 )
 
 MERGE, SPLIT = CHOICES = ("merge", "split")
@@ -38,7 +38,7 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
     """The sentence with each multiword token as one word, but where the tokenizer cuts it into its
     words, as that of English does with "don't".
 
-    Head, label and UPOS are those of one of its words (`merged.main_word`). As in spaCy's conversion,
+    Head, label and UPOS are those of one of its words (`heads.main_word`). As in spaCy's conversion,
     the lemmas are joined by spaces, the XPOS by `_`, and the values of a feature by commas. Empty nodes
     and DEPS are left out, since they are of the words.
 
@@ -56,15 +56,10 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
     while not groups or groups[-1].stop < len(words):
         start = groups[-1].stop if groups else 0
         groups.append(range(start, merged[start].end if start in merged else start + 1))
-    heads = sentence.heads
-    known = [UNKNOWN_HEAD if head is None else head for head in heads]
-    mains = [main_word(known, group) for group in groups]
+    heads = [UNKNOWN_HEAD if head is None else head for head in sentence.heads]
     numbers = {word: number for number, group in enumerate(groups, start=1) for word in group}
-    heads_of_tokens: list[int | None] = []
-    for head in (heads[word] for word in mains):
-        heads_of_tokens.append(head if head is None or head < 0 else numbers[head] - 1)
-    for token in words_on_cycles(heads_of_tokens):
-        heads_of_tokens[token] = None
+    mains = [main_word(heads, group) for group in groups]
+    heads_of_tokens = contract(heads, groups)
     rows: list[list[str]] = []
     readings = {}
     for row in sentence.rows:
@@ -79,7 +74,7 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
                 surface = merged[group.start].columns
                 columns = _joined(sentence.words[group.start : group.stop], columns, surface)
             columns = [str(number), *columns[FORM:]]
-            columns[HEAD] = EMPTY if head is None else str(head + 1)
+            columns[HEAD] = EMPTY if head == UNKNOWN_HEAD else str(head + 1)
             columns[DEPS] = EMPTY
             rows.append(columns)
         elif len(row) == 1:

@@ -142,22 +142,6 @@ def is_before_space(misc: str) -> bool:
     return misc == EMPTY or NO_SPACE not in misc.split("|")
 
 
-def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
-    """The words whose heads lead back to themselves."""
-    checked: set[int] = set()
-    on_cycles: set[int] = set()
-    for start in range(len(heads)):
-        chain: list[int] = []
-        word: int | None = start
-        while word is not None and word >= 0 and word not in checked:
-            checked.add(word)
-            chain.append(word)
-            word = heads[word]
-        if word in chain:
-            on_cycles.update(chain[chain.index(word) :])
-    return on_cycles
-
-
 def groups(sentences: Iterable[T], size: int) -> Iterator[list[T]]:
     """As many sentences as a Doc is to have."""
     sentences = iter(sentences)

@@ -7,8 +7,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..errors import Errors
+from ..heads import words_on_cycles
 from .reader import read_sentences
-from .sentences import DEPREL, EMPTY, HEAD, Sentence, words_on_cycles
+from .sentences import DEPREL, EMPTY, HEAD, Sentence
 
 
 def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:

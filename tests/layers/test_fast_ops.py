@@ -1,5 +1,8 @@
 """Faster operations, against those of thinc."""
 
+import pickle
+from copy import deepcopy
+
 import numpy
 import pytest
 import spacy
@@ -27,6 +30,7 @@ def test_layer_norm(shape):
     for name in ("G", "b"):
         slow.set_param(name, rng.normal(0, 1, shape[1]).astype("f"))
     fast = rebuilt(slow, forward_layer_norm)
+    fast.ops = FastNumpyOps()
     found = []
     for model in (slow, fast):
         Y, backprop = model(X, is_train=True)
@@ -43,11 +47,27 @@ def test_layers_are_replaced_and_saved_as_thinc_saves_them():
     fix_random_seed(0)
     slow = make().initialize()
     fast = with_fast_ops(make().initialize())
-    assert all(type(node.ops) is FastNumpyOps for node in fast.walk())
     fast.from_bytes(slow.to_bytes())
     X = numpy.random.default_rng(0).normal(0, 1, (5, 6)).astype("f")
-    numpy.testing.assert_allclose(fast.predict(X), slow.predict(X), rtol=1e-4, atol=1e-5)
-    assert fast.to_bytes() == slow.to_bytes()
+    for model in (fast, fast.copy(), deepcopy(fast), pickle.loads(pickle.dumps(fast))):
+        numpy.testing.assert_allclose(model.predict(X), slow.predict(X), rtol=1e-4, atol=1e-5)
+        assert all(type(node.ops) is FastNumpyOps for node in model.walk())
+        assert model.to_bytes() == slow.to_bytes()
+
+
+def test_other_operations_are_left_alone(monkeypatch):
+    """Those of a GPU, say, or of Apple."""
+
+    class OtherOps(NumpyOps):
+        name = "other"
+
+    model = with_fast_ops(Maxout(8, 6, nP=2, normalize=True).initialize())
+    for node in model.walk():
+        node.ops = OtherOps()
+    monkeypatch.setattr(fast_ops, "normalize", None)
+    Y, backprop = model(numpy.ones((5, 6), dtype="f"), is_train=True)
+    assert backprop(Y).shape == (5, 6)
+    assert all(type(node.ops) is OtherOps for node in model.walk())
 
 
 def test_tok2vec_predicts_in_parts(monkeypatch):

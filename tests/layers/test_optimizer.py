@@ -78,6 +78,25 @@ def test_a_model_learns_with_it():
         assert abs(model.predict(X) - target).max() < 0.05
 
 
+@pytest.mark.parametrize("n_strange", [1, 2, 3])  # the weights, the gradients, both
+@pytest.mark.parametrize("strange", [numpy.asfortranarray, lambda array: array.astype("d")])
+def test_arrays_that_c_does_not_read_are_trained_in_place(strange, n_strange):
+    rng = numpy.random.default_rng(0)
+    start, steps = rng.normal(size=(3, 4)).astype("f"), rng.normal(size=(5, 3, 4)).astype("f")
+    found = []
+    for bits in (0, n_strange):
+        optimizer, weights = Adam(), start.copy()
+        weights = strange(weights) if bits & 1 else weights
+        for values in steps:
+            gradient = strange(values) if bits & 2 else values.copy()
+            optimizer(KEY, weights, gradient)
+            assert not gradient.any()
+        found.append([weights, optimizer.averages[KEY]])
+    for expected, got in zip(*found, strict=True):
+        numpy.testing.assert_allclose(got, expected, rtol=1e-5)
+        assert abs(got - start).max() > 1e-4
+
+
 def test_no_weights():
     empty = numpy.zeros((0, 3), dtype="f")
     assert Adam()(KEY, empty, empty.copy())[0].shape == (0, 3)

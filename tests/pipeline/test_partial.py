@@ -185,6 +185,17 @@ def test_a_token_of_several_words():
     assert trees("theha", "re", "sleeps", "under", "an", "oak")[0] == (UNKNOWN_HEAD, "")
 
 
+def test_tokens_of_several_words_close_no_circle():
+    nlp = initialized()
+    words, spaces = ["a", "b", "c", "d", "e"], [False] * 5
+    # "ab" hangs from "cd" by b, and "cd" from "ab" by d; the heads of a and c are unknown
+    deps = ["", "dep", "", "dep", "ROOT"]
+    reference = Doc(nlp.vocab, words=words, spaces=spaces, heads=[0, 2, 2, 0, 4], deps=deps)
+    predicted = Doc(nlp.vocab, words=["ab", "cd", "e"], spaces=[False] * 3)
+    gold = read_gold(Example(predicted, reference), {nlp.vocab.strings["dep"]: 0})
+    assert gold.heads.tolist() == [UNKNOWN_HEAD, UNKNOWN_HEAD, ROOT]
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_one_word_sentences_train(system):
     nlp = initialized(system)

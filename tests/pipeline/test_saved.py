@@ -8,6 +8,7 @@ import numpy
 import pytest
 import spacy
 import srsly
+from thinc.api import Model
 
 from spacy_nonmono.pipeline import saved
 from spacy_nonmono.pipeline.dep_scores import Scaling
@@ -26,6 +27,7 @@ from .util import (
     gold_examples,
     initialized,
     linear_config,
+    model_config,
     train,
 )
 
@@ -119,7 +121,6 @@ DECEIT = {
     "width": lambda message: message["nodes"][node(message, "maxout")]["dims"].update(nI=7),
     "no layers": lambda message: message.update(nodes=[]),
     "name": lambda message: message["nodes"][0].update(name="x"),
-    "refs": lambda message: message["nodes"][0]["refs"].update(tok2vec=3),
     "setting": lambda message: message["attrs"][node(message, "expand_window")].update(
         window_size=srsly.msgpack_dumps(100)
     ),
@@ -181,6 +182,60 @@ def test_cfg_may_be_left_out(saving):
     assert "foo" not in loaded.cfg and loaded.labels == parser.labels
     with pytest.raises(ValueError, match=r"NM058.*NM037.*neither"):
         empty().from_bytes(parser.to_bytes(exclude=[*parts, "model"]), exclude=["vocab"])
+
+
+def test_references_are_those_of_the_config(parts):
+    parser = load_changed(
+        parts, lambda message: message["nodes"][0]["refs"].update(tok2vec=3, x=99), linear=False
+    )
+    assert parser.model.get_ref("tok2vec") is parser.model.layers[0]
+    assert not parser.model.has_ref("x")
+
+
+@pytest.mark.parametrize("settings", [{"tag_weight": 0.0}, {"grad_factor": 0.5}], ids=str)
+def test_settings_of_training_are_those_of_the_config(parts, settings):
+    nlp = blank(model={**model_config(), **settings})
+    loaded = load(nlp.get_pipe(NAME), *parts[False])
+    assert settings.items() <= loaded.model.attrs.items()
+
+
+def test_settings_of_linear_training_are_those_of_the_config(parts):
+    nlp = blank(model=linear_config(learner="mira", aggressiveness=0.5, until_correct=True))
+    loaded = load(nlp.get_pipe(NAME), *parts[True])
+    assert loaded.model.attrs == {"aggressiveness": 0.5, "until_correct": True}
+
+
+def test_settings_that_change_the_weights_are_not(parts):
+    nlp = blank(model={**model_config(), "collocates": True})
+    with pytest.raises(ValueError, match=r"NM058.*NM037.*nF"):
+        load(nlp.get_pipe(NAME), *parts[False])
+
+
+def test_layers_of_other_packages_are_left_to_thinc():
+    """A copy of a listener to a transformer has the name and the references of the listener, and those
+    of the model that the config makes are others."""
+
+    def replace_tok2vec(nlp, name, refs):
+        model = nlp.get_pipe(NAME).model
+        inner = model.get_ref("tok2vec")
+        outer = Model(
+            name,
+            lambda outer, docs, is_train: outer.layers[0](docs, is_train),
+            init=lambda outer, X, Y: outer.layers[0].initialize(X),
+            layers=[inner],
+            dims={"nO": inner.get_dim("nO")},
+            refs={ref: inner for ref in refs},
+            attrs={"of another package": name},
+        )
+        model.layers[0] = outer
+        model.set_ref("tok2vec", outer)
+        return nlp
+
+    nlp = replace_tok2vec(make(), "foreign-listener>>mean", ["listener"])
+    loaded = replace_tok2vec(blank(), "foreign>>mean", [])
+    loaded.get_pipe(NAME).from_bytes(nlp.get_pipe(NAME).to_bytes())
+    assert arcs(loaded("foxes hunt mice .")) == arcs(nlp("foxes hunt mice ."))
+    assert loaded.get_pipe(NAME).model.layers[0].name == "foreign>>mean"
 
 
 @pytest.mark.parametrize("linear", [False, True], ids=["neural", "linear"])

@@ -1,5 +1,6 @@
 """Where the word vectors come from: shared, frozen, replaced, static, of another width."""
 
+import copy
 from typing import Any
 
 import numpy
@@ -357,3 +358,23 @@ def test_products_of_numpy() -> None:
         found.append(model.predict([doc])[0])
         assert {node.ops.use_blis for node in model.walk()} == {name.startswith("spacy.")}
     numpy.testing.assert_allclose(*found, rtol=1e-4, atol=1e-6)
+
+
+def ops_of(model: Model) -> set[str]:
+    return {type(node.ops).__name__ for node in model.walk()}
+
+
+def test_faster_operations_on_every_road(tmp_path):
+    """The parser's own embedding, a tok2vec that is copied, deep copies, what is loaded."""
+    nlp = listening_and_embedding()
+    doc = nlp(TEXT)
+    copied = copy.deepcopy(nlp.get_pipe(NAME))
+    nlp.replace_listeners("tok2vec", NAME, ["model.tok2vec"])
+    nlp.to_disk(tmp_path)
+    loaded = spacy.load(tmp_path)
+    restored = nlp.get_pipe(NAME).from_bytes(nlp.get_pipe(NAME).to_bytes())
+    for pipe in (copied, nlp.get_pipe(NAME), loaded.get_pipe(NAME), restored):
+        pipe.predict([doc])
+        assert ops_of(pipe.model) == {"FastNumpyOps"}
+    (doc,) = nlp.pipe([TEXT], n_process=2)
+    assert arcs(doc) == arcs(nlp(TEXT)) == arcs(loaded(TEXT))

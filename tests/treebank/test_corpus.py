@@ -11,7 +11,7 @@ from spacy.util import registry
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.docs import KEPT, make_doc
-from spacy_nonmono.treebank.sentences import Sentence, words_on_cycles
+from spacy_nonmono.treebank.sentences import Sentence
 
 TEXT = """\
 # newdoc id = made-up
@@ -221,12 +221,6 @@ def test_training_survives_unknown_heads(nlp, tmp_path):
     nlp.add_pipe("parser", config={"min_action_freq": 1})
     nlp.initialize(lambda: corpus(nlp))
     assert nlp.update(list(corpus(nlp)))["parser"] >= 0
-
-
-def test_words_on_cycles():
-    assert words_on_cycles([1, 2, 0, 0, -1, 4, None, 6]) == {0, 1, 2}
-    assert words_on_cycles([0, 0]) == {0}
-    assert words_on_cycles([]) == set()
 
 
 def test_boundaries_on_deep_non_projective_trees(nlp):

@@ -8,8 +8,6 @@ from spacy.tokens import Doc
 from spacy.training.converters import conllu_to_docs
 from thinc.api import Config
 
-from spacy_nonmono.merged import main_word
-from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.multiword import READER, learned_words, merge_words, split_words
 from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS
@@ -70,15 +68,6 @@ def test_nothing_to_merge():
     (sentence,) = sentences_of(ENGLISH, "english")
     words = {"don't": ("do", "n't"), "outta": ("outa", "there")}
     assert merge_words(sentence, words.__getitem__) is sentence
-
-
-def test_the_main_word():
-    assert main_word([1, -1, 3, 1], range(2, 4)) == 3  # 2 depends on 3, whose head lies outside
-    assert main_word([2, 2, -1], range(0, 2)) == 0  # at the same depth the first
-    assert main_word([1, 2, 3, -1], [0, 2]) == 2  # nearer to the root
-    assert main_word([UNKNOWN_HEAD, 2, -1], range(0, 2)) == 1  # what is known
-    assert main_word([UNKNOWN_HEAD, UNKNOWN_HEAD], range(0, 2)) == 0
-    assert main_word([UNKNOWN_HEAD, 2, 0, -1], range(0, 2)) == 0  # 1 is below 0
 
 
 @st.composite

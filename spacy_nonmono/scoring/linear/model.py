@@ -243,7 +243,7 @@ def forward(
     matrix, columns, lengths = read_words(docs, shim.attributes)
     weights = shim.weights(STARTS) if is_train else shim.averages(STARTS)
     starts = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
-    boundaries = numpy.split(starts[:, None], numpy.cumsum(lengths)[:-1])
+    boundaries = numpy.split(starts[:, None], numpy.cumsum(lengths))[: len(docs)]
     asks = shim.compiled(columns).collocates
     collocations = doc_collocations(docs, all_pairs=shim.collocates == ALL) if asks else None
     scores = LinearScores(matrix, columns, lengths, boundaries, collocations)

@@ -8,6 +8,7 @@ from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
 from ...errors import Errors
+from ...layers.fast_ops import with_fast_ops
 from ...layers.recurrent import RecurrentEncoder
 from ...white_space import token_rows, word_rows, words_of
 from ..collocates import DocCollocations, doc_collocations
@@ -121,7 +122,7 @@ def build(
     }
     # A model with a reference to nothing cannot have a layer replaced
     refs = {name: layer for name, layer in named.items() if layer is not None}
-    return Model(
+    model: Model[list[Doc], ParserScores] = Model(
         "transition_parser",
         forward,
         init=init,
@@ -129,6 +130,7 @@ def build(
         refs={**refs},
         attrs={"collocates": collocates, "grad_factor": grad_factor, "tag_weight": tag_weight},
     )
+    return with_fast_ops(model)
 
 
 def forward(
@@ -145,11 +147,13 @@ def forward(
         outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
     encoder = model.maybe_get_ref("encoder")
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
-    vectors, flat_outside = outside, model.ops.flatten(outside)
+    # thinc's `flatten` loses the width of no rows
+    no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
+    vectors, flat_outside = outside, model.ops.xp.concatenate([no_rows, *outside])
     flat = flat_outside
     if encoder is not None:
         vectors, backprop_encoder = encoder(outside, is_train)
-        flat = model.ops.flatten(vectors)
+        flat = model.ops.xp.concatenate([no_rows, *vectors])
     words, backprop_words = model.get_ref("scorer")(flat, is_train)
     boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
 

@@ -17,7 +17,7 @@ from thinc.api import (
 )
 from thinc.types import Floats2d, Floats3d
 
-from ...layers.fast_ops import with_fast_ops
+from ...layers.fast_ops import taking_no_rows
 from ..classes import MoveNames
 from .arcs import N_DISTANCES
 from .atoms import n_atom_rows
@@ -74,7 +74,7 @@ def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, 
     positions nF are those of the transition system; labels are added with `resize_labels`.
     """
     narrow = {"narrow_W": None, "others_W": None}  # (nN, nI), ((nF - N_FOCUS) * nP * nH, nN)
-    model: Model[Floats2d, WordScores] = Model(
+    return Model(
         "narrow_transition_scorer" if nN else "transition_scorer",
         forward,
         init=init,
@@ -96,7 +96,6 @@ def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, 
         },
         attrs={"dropout_rate": 0.0},
     )
-    return with_fast_ops(model)
 
 
 def narrow_positions(positions: Sequence[str], kind: str) -> list[str]:
@@ -267,4 +266,5 @@ def BoundaryScorer(width: int, window_size: int = 0) -> Model[list[Floats2d], li
         with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
         ragged2list(),
     )
-    return with_fast_ops(model)
+    model.set_dim("nO", 1)
+    return taking_no_rows(model)
