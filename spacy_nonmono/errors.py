@@ -497,7 +497,7 @@ class Errors(metaclass=ErrorCodes):
         "these words does not know the tokens that it will get. Take a treebank with the words of the "
         "pipeline, or go on with --force."
     )
-    NM202 = "This is no config: {reason}. Give a config for `spacy train`, with a parser."
+    NM202 = "{path} is no config: {reason}. Give a config for `spacy train`, with a parser."
 
 
 class Warnings(metaclass=ErrorCodes):
@@ -546,7 +546,7 @@ class Warnings(metaclass=ErrorCodes):
         "give the parser a copy of it with `nlp.replace_listeners`."
     )
 
-    # Treebanks: NM580-NM599
+    # Treebanks and configs: NM580-NM599
     NM580 = (
         "{path}, line {line}: the heads of the word {word!r} lead back to the word itself, so it has no "
         "place in a tree. Its head is taken as unknown: it is neither learnt from nor scored."
@@ -583,6 +583,14 @@ class Warnings(metaclass=ErrorCodes):
     NM588 = (
         "{path}: the heads of {n} are impossible, and count as wrong. They are second roots, which a "
         "sentence may not have, or heads that lead back to the word itself."
+    )
+    NM593 = (
+        "The labels of {names} under [initialize] were left out, because spaCy's parser has other "
+        "labels. `spacy init labels` writes those of the new config."
+    )
+    NM594 = (
+        "The config freezes the new parser ({names}), so it would not be trained. Take it out of "
+        "`frozen_components`. If its tok2vec stays there, name that in `annotating_components`."
     )
 
 
