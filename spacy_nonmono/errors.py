@@ -498,6 +498,9 @@ class Errors(metaclass=ErrorCodes):
         "pipeline, or go on with --force."
     )
     NM202 = "{path} is no config: {reason}. Give a config for `spacy train`, with a parser."
+    NM215 = (
+        "{path} has {n}, so no dev part can be cut off from it. Give a dev part, or more sentences."
+    )
 
 
 class Warnings(metaclass=ErrorCodes):
