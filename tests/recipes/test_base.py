@@ -221,7 +221,7 @@ def test_treebank_without_a_test_part(tmp_path, base, treebank, adapt):
     folder.mkdir()
     shutil.copy(treebank / "train.conllu", folder)
     write_text(tmp_path / "out" / "comparison.json", "{}")
-    output, new = adapt(base, folder=folder)
+    output, _ = adapt(base, folder=folder)
     assert "LAS" not in output.partition("Saved")[0].partition("Words")[2]
     assert "labels of the old parser are gone" in output
     assert not (tmp_path / "out" / "comparison.json").exists()
