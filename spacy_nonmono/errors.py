@@ -501,6 +501,7 @@ class Errors(metaclass=ErrorCodes):
     NM215 = (
         "{path} has {n}, so no dev part can be cut off from it. Give a dev part, or more sentences."
     )
+    NM216 = "{path} names no kind of image that can be drawn. Choose one of: {known}."
 
 
 class Warnings(metaclass=ErrorCodes):
