@@ -497,12 +497,16 @@ class Errors(metaclass=ErrorCodes):
         "these words does not know the tokens that it will get. Take a treebank with the words of the "
         "pipeline, or go on with --force."
     )
-    NM202 = "This is no config: {reason}. Give a config for `spacy train`, with a parser."
+    NM202 = "{path} is no config: {reason}. Give a config for `spacy train`, with a parser."
     NM203 = (
         "{path} cannot be read: {reason}. The documents in front of the damage are parsed. Copy the "
         "file again, or make it again."
     )
     NM204 = "The pipeline fails on this document ({error})."
+    NM215 = (
+        "{path} has {n}, so no dev part can be cut off from it. Give a dev part, or more sentences."
+    )
+    NM216 = "{path} names no kind of image that can be drawn. Choose one of: {known}."
 
 
 class Warnings(metaclass=ErrorCodes):
@@ -551,7 +555,7 @@ class Warnings(metaclass=ErrorCodes):
         "give the parser a copy of it with `nlp.replace_listeners`."
     )
 
-    # Treebanks: NM580-NM599
+    # Treebanks and configs: NM580-NM599
     NM580 = (
         "{path}, line {line}: the heads of the word {word!r} lead back to the word itself, so it has no "
         "place in a tree. Its head is taken as unknown: it is neither learnt from nor scored."
@@ -592,6 +596,14 @@ class Warnings(metaclass=ErrorCodes):
     NM589 = (
         "The Docs are written without {name!r} of their user data: a file cannot hold its values "
         "({kind}). Let the component that sets it keep numbers and texts."
+    )
+    NM593 = (
+        "The labels of {names} under [initialize] were left out, because spaCy's parser has other "
+        "labels. `spacy init labels` writes those of the new config."
+    )
+    NM594 = (
+        "The config freezes the new parser ({names}), so it would not be trained. Take it out of "
+        "`frozen_components`. If its tok2vec stays there, name that in `annotating_components`."
     )
 
 

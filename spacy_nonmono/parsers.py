@@ -13,6 +13,7 @@ from .errors import Errors
 
 PARSER = "nonmono_parser"
 SPACY_PARSER = "parser"
+PARSERS = (PARSER, SPACY_PARSER, "beam_parser")
 # What `spacy train` writes into its folder
 MODEL_BEST = "model-best"
 # spaCy's errors where there is no pipeline, and the one where a component cannot be made
@@ -45,7 +46,12 @@ def no_pipeline(name: str | Path) -> OSError:
 
 
 def find_parser(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = False) -> str:
-    """The name of the first `nonmono_parser`, under whatever factory; or_spacys: or of spaCy's parser.
+    """The name of the first parser that `find_parsers` finds; it raises the same."""
+    return find_parsers(pipeline, or_spacys=or_spacys)[0]
+
+
+def find_parsers(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = False) -> list[str]:
+    """The names of every `nonmono_parser`, under whatever factory; or_spacys: and of spaCy's parsers.
 
     pipeline: one that is loaded, of which only components that run count, or a config.
 
@@ -54,16 +60,16 @@ def find_parser(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = Fal
     if isinstance(pipeline, Language):
         is_parser = {name: _parses(pipe, or_spacys) for name, pipe in pipeline.pipeline}
     else:
-        factories = (PARSER, SPACY_PARSER) if or_spacys else (PARSER,)
+        factories = PARSERS if or_spacys else (PARSER,)
         sections = pipeline["components"]
         is_parser = {name: sections[name].get("factory") in factories for name in sections}
-    for name, is_one in is_parser.items():
-        if is_one:
-            return name
-    expected = f"{PARSER} or {SPACY_PARSER}" if or_spacys else PARSER
-    raise ValueError(
-        Errors.NM110.format(components=", ".join(is_parser) or "none", expected=expected)
-    )
+    found = [name for name, is_one in is_parser.items() if is_one]
+    if not found:
+        expected = f"{PARSER} or {SPACY_PARSER}" if or_spacys else PARSER
+        raise ValueError(
+            Errors.NM110.format(components=", ".join(is_parser) or "none", expected=expected)
+        )
+    return found
 
 
 def _parses(component: Any, or_spacys: bool) -> bool:

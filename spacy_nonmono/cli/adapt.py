@@ -87,14 +87,16 @@ def adapt_cli(
         f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
         "pipeline" + (f": {tokens.examples()}." if tokens.n_lost else ".")
     )
-    if adapted.scores is not None and adapted.changes is not None:
+    comparison = output / "comparison.json"
+    comparison.unlink(missing_ok=True)  # of another treebank
+    if adapted.changes is not None:
         made = {MADE: made_here()}
         table = compare({name: {**made, **scores} for name, scores in adapted.scores.items()})
         msg.divider("Test part, from raw text")
         _show_scores(adapted.scores, adapted.agreement)
         msg.divider("What else changes in these texts")
         _show_changes(adapted.changes, show_all)
-        write_json(output / "comparison.json", table)
+        write_json(comparison, table)
     if adapted.lost_labels:
         _warn_of_labels(adapted.lost_labels, adapted.label_readers)
     msg.good("Saved the pipeline", str(adapted.path))
@@ -108,14 +110,13 @@ def _show_scores(
     """Multiword tokens count as one token each. What does not compare the two stands in brackets."""
     from wasabi import msg
 
-    raw = {key: of_pipeline[RAW_TEXT] for key, of_pipeline in scores.items()}
-    documents = {key: of_pipeline[DOCUMENTS] for key, of_pipeline in scores.items()}
-    rows = [_row(METRICS[name], *(raw[key][f"{name}_f"] for key in raw)) for name in ("words", "sents")]
-    trees = [_row(METRICS[name], *(raw[key][f"{name}_f"] for key in raw)) for name in TREES]
-    trees += [
-        _row(f"{METRICS[name]}, words given", *(documents[key][name] for key in documents))
-        for name in TREES
-    ]
+    def row(label: str, setting: str, name: str) -> list[str]:
+        found = (scores.get(key, {}).get(setting, {}).get(name) for key in ("old", "new"))
+        return _row(label, *found)
+
+    rows = [row(METRICS[name], RAW_TEXT, f"{name}_f") for name in ("words", "sents")]
+    trees = [row(METRICS[name], RAW_TEXT, f"{name}_f") for name in TREES]
+    trees += [row(f"{METRICS[name]}, words given", DOCUMENTS, name) for name in TREES]
     if agreement is not None:
         trees = [[label, f"({old})", new, ""] for label, old, new, _ in trees]
     rows += trees

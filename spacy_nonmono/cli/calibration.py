@@ -32,12 +32,17 @@ def calibration_cli(
     is the mean difference between the score and the share of right arcs. With --fit the table shows what
     to expect on other files: it scores each half of the file with a fit to the other half.
     """
+    import numpy as np
     from wasabi import msg
 
     from ..evaluation.calibration import calibrate, fit_scores
     from ..parsers import find_parser, load_pipeline
 
     check_exist([treebank])
+    if output is not None and output.suffix != ".json":
+        from ..drawing.plots import check_image, draw_calibration, save_figure
+
+        check_image(output)
     if fit and not Path(pipeline).is_dir():
         msg.fail("--fit needs the folder of a pipeline, to save it there", pipeline, exits=1)
     (chosen,) = setting.settings
@@ -55,7 +60,11 @@ def calibration_cli(
         name = find_parser(nlp)
         parser: Any = nlp.get_pipe(name)
         parser.to_disk(Path(pipeline) / name, exclude=["vocab"])
-        msg.good("Saved the parser", f"{Path(pipeline) / name}, {parser.scaling}")
+        msg.good("Saved the parser", str(Path(pipeline) / name))
+        shown = np.array([0.5, 0.9])
+        pairs = zip(shown, parser.scaling.scale(shown), strict=True)
+        became = ", and ".join(f"from {one:.2f} to {other:.2f}" for one, other in pairs)
+        msg.text(f"Its scores now fit {treebank.name}: they change {became}. Trees do not change.")
     if output is None:
         return
     if output.suffix == ".json":
@@ -65,8 +74,6 @@ def calibration_cli(
         found = {"error": calibration.error, "setting": chosen, "fitted": fit}
         write_json(output, {"made": made_here(), "model": pipeline, "file": str(treebank), **found})
     else:
-        from ..drawing.plots import draw_calibration, save_figure
-
         title = f"{treebank.name}, {SETTING_NAMES[chosen].lower()}"
         save_figure(draw_calibration(calibration, title=title), output)
     msg.good("Saved the calibration", str(output))

@@ -130,16 +130,7 @@ def init_config_cli(
     if theirs is not None:
         refuse("--from", {**from_nothing, "--base": base, "--tune": tune, "--block": block})
         check_exist([theirs])
-        text, name, has_labels = swap_parser(
-            theirs.read_text("utf-8"), system=system, scorer=scorer.value
-        )
-        if has_labels:
-            msg.warn(
-                f"The labels of {name!r} under [initialize] were left out, because spaCy's parser has "
-                "other labels. `spacy init labels` writes the labels of the new config."
-            )
-        _write(output, text)
-        return
+        return _write(output, swap_parser(theirs, system=system, scorer=scorer.value))
     if base is not None:
         refuse("--base", {**from_nothing, "--block": block})
         config, name = adapt_config(base, system=system, scorer=scorer.value, tune=tune)

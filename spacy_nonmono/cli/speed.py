@@ -90,10 +90,12 @@ def _time_by_length(
 ) -> None:
     from wasabi import msg
 
-    from ..drawing.plots import draw_by_length, save_figure
+    from ..drawing.plots import check_image, draw_by_length, save_figure
     from ..evaluation.speed import measure_lengths
     from ..parsers import load_pipeline
 
+    if output is not None and output.suffix != ".json":
+        check_image(output)
     speeds = {
         model: measure_lengths(load_pipeline(model), file, lengths, repeat=repeat) for model in models
     }

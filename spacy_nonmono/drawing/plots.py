@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import Errors
 from ..evaluation.calibration import Calibration
 from ..extras import import_extra
 from ..files import replace_file
@@ -26,8 +27,16 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = "osD^vPX*"
 
 
+def check_image(path: Path) -> None:
+    """Raises ImportError (NM166) without matplotlib, ValueError (NM216) for a format that it lacks."""
+    known = import_extra("matplotlib.figure").Figure().canvas.get_supported_filetypes()
+    if path.suffix and path.suffix.removeprefix(".") not in known:
+        raise ValueError(Errors.NM216.format(path=path, known=", ".join(known)))
+
+
 def save_figure(figure: "Figure", path: Path) -> None:
-    """Write an image; the suffix tells the format, PNG if there is none."""
+    """Write an image; the suffix tells the format, PNG if there is none. Raises as `check_image`."""
+    check_image(path)
     with replace_file(path) as file:
         figure.savefig(file, dpi=150, format=path.suffix.removeprefix(".") or "png")
 

@@ -64,7 +64,8 @@ def compare(measured: Mapping[str, Measured], *, reference: str | None = None) -
         if not sizes:
             continue
         if len(set(sizes.values())) > 1:
-            raise ValueError(Errors.NM105.format(sizes=sizes))
+            found = ", ".join(f"{name} on {size:,}" for name, size in sizes.items())
+            raise ValueError(Errors.NM105.format(sizes=found))
         table = {key: {name: columns[name].get(key) for name in names} for key in keys}
         comparison["scores"][setting] = table
         comparison["differences"][setting] = {

@@ -11,9 +11,9 @@ import srsly
 from spacy.cli.train import train
 from spacy.language import Language
 
-from ..errors import Errors
+from ..errors import Errors, count
 from ..evaluation.alignment import Difference
-from ..evaluation.evaluate import parse_file
+from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT
 from ..evaluation.raw_text import compare_tokens, evaluate_raw_text
 from ..files import write_json, write_text
@@ -59,14 +59,15 @@ class Tokens:
 @dataclass
 class Adapted:
     """path: the new pipeline. tokens: of dev. lost_labels: those of the old parser that the treebank
-    does not have; label_readers: the components that read labels. The rest is None without a test part.
-    scores: {"old": ..., "new": ...}, by setting. agreement: None where few labels are others."""
+    does not have; label_readers: the components that read labels. The rest is of the test part.
+    scores: by setting, {"old": ..., "new": ...}; no old ones where no parser ran. changes: None without
+    a test part. agreement: None where few labels are others."""
 
     path: Path
     tokens: Tokens
     lost_labels: list[str]
     label_readers: list[str]
-    scores: dict[str, dict[str, dict[str, Any]]] | None = None
+    scores: dict[str, dict[str, dict[str, Any]]]
     changes: Changes | None = None
     agreement: Agreement | None = None
 
@@ -92,7 +93,8 @@ def adapt(
     force: go on although many words of the treebank are no tokens of the pipeline.
     overrides: of the config, as those of `spacy train`.
 
-    Raises ValueError: NM201 where too many words are no tokens, NM182 as `adapt_config` does.
+    Raises ValueError: NM201 where too many words are no tokens, NM182 as `adapt_config` does, NM215 as
+    `find_parts` does.
     """
     old = load_pipeline(base)
     (train_file, dev), test = find_parts(treebank, output), find_part(treebank, TEST)
@@ -109,43 +111,54 @@ def adapt(
     command = shlex.join(["python", "-m", "spacy", "train", str(path), "--output", str(output)])
     header = ["To train with this config:", f"  {command}"]
     write_text(path, config_text(config, header, parser=name))
+    adapted = Adapted(output / "model-best", tokens, [], label_readers(old), {})
+    parsed: dict[str, ParsedFile] = {}
+
+    def score(key: str, nlp: Language) -> None:
+        parsed[key] = parse_file(nlp, test, setting=DOCUMENTS, multiword=MERGE)
+        raw = evaluate_raw_text(nlp, test, multiword=MERGE)
+        adapted.scores[key] = {RAW_TEXT: raw, DOCUMENTS: parsed[key].scores()}
+
+    # The old pipeline comes first: what fails here would also fail after the training
+    has_parser, has_test = name in old.pipe_names, test.exists()
+    reader = create_conllu_corpus(test, multiword=MERGE)
+    old_docs = list(old.pipe([one.text for one in reader(old)])) if has_test else []
+    shared: list[str] | None = None
+    if has_parser and has_test:
+        score("old", old)
+        if has_other_labels(parsed["old"]):
+            shared = shared_labels(parse_file(old, dev, setting=GOLD_SENTENCES, multiword=MERGE))
     train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
-    adapted = Adapted(output / "model-best", tokens, [], label_readers(old))
     describe(adapted.path, old, treebank)
-    pipelines = {"old": old, "new": load_pipeline(adapted.path)}
-    if name in old.pipe_names:
-        labels = {key: set(nlp.pipe_labels[name]) for key, nlp in pipelines.items()}
-        adapted.lost_labels = sorted(labels["old"] - labels["new"] - {"ROOT"})
-    if not test.exists():
-        return adapted
-    parsed = {
-        key: parse_file(nlp, test, setting=DOCUMENTS, multiword=MERGE)
-        for key, nlp in pipelines.items()
-    }
-    adapted.scores = {
-        key: {
-            RAW_TEXT: evaluate_raw_text(nlp, test, multiword=MERGE),
-            DOCUMENTS: parsed[key].scores(),
-        }
-        for key, nlp in pipelines.items()
-    }
-    if has_other_labels(parsed["old"]):
-        shared = shared_labels(parse_file(old, dev, setting=GOLD_SENTENCES, multiword=MERGE))
+    new = load_pipeline(adapted.path)
+    if has_parser:
+        lost = set(old.pipe_labels[name]) - set(new.pipe_labels[name]) - {"ROOT"}
+        adapted.lost_labels = sorted(lost)
+    if has_test:
+        score("new", new)
+        adapted.changes = find_changes(old_docs, new.pipe([doc.text for doc in old_docs]))
+    if shared is not None:
         adapted.agreement = compare_by(shared, parsed)
-    texts = [example.text for example in create_conllu_corpus(test, multiword=MERGE)(old)]
-    adapted.changes = find_changes(old, pipelines["new"], texts)
     return adapted
 
 
 def find_parts(treebank: Path, output: Path) -> tuple[Path, Path]:
     """The training part and the dev part. Where there is no dev part, every tenth group of ten sentences
-    of the training part is one; both are written to `output`."""
+    of the training part is one, or of less, as many as leave no part empty; both are written to a folder
+    in `output`.
+
+    Raises ValueError (NM215) if there are less than two sentences.
+    """
     train_file, dev = find_part(treebank, TRAIN), find_part(treebank, DEV)
     if dev.exists():
         return train_file, dev
     texts = [sentence_text(sentence) for sentence in read_sentences(train_file)]
-    is_dev = [i // GROUP % GROUP == GROUP - 1 for i in range(len(texts))]
-    files = output / "train.conllu", output / "dev.conllu"
+    n = len(texts)
+    if n < 2:
+        raise ValueError(Errors.NM215.format(path=train_file, n=count(n, "sentence")))
+    size, n_groups = max(1, min(GROUP, n // GROUP)), min(GROUP, n)
+    is_dev = [i // size % n_groups == n_groups - 1 for i in range(n)]
+    files = output / "parts" / "train.conllu", output / "parts" / "dev.conllu"
     for file, wanted in zip(files, (False, True), strict=True):
         chosen = (text for text, is_one in zip(texts, is_dev, strict=True) if is_one is wanted)
         write_text(file, "".join(chosen))

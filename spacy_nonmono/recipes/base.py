@@ -12,13 +12,12 @@ from spacy.language import Language
 from thinc.api import Config
 
 from ..errors import Errors
-from ..parsers import load_pipeline
+from ..parsers import PARSERS, load_pipeline
 from .config import (
     LINEAR,
     NEURAL,
     NOUN_CHUNKS,
     PARSER,
-    SPACY_PARSER,
     corpora,
     fill,
     parser_config,
@@ -33,7 +32,8 @@ SCORES = {"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0}
 def adapt_config(
     base: str, *, system: str | None = None, scorer: str = NEURAL, tune: bool = False
 ) -> tuple[Config, str]:
-    """A complete config, and the name of its parser: that of the base's parser.
+    """A complete config, and the name of its parser: that of the base's parser, or of the first that
+    runs. No other parser that runs stays, since it would parse the Docs anew.
 
     base: a pipeline, a package or a folder.
     scorer: one of SCORERS, but not the linear one: its tags are those of components that are frozen.
@@ -42,7 +42,8 @@ def adapt_config(
     Raises ValueError (NM182) if `tune` is true, and there is nothing to copy.
     """
     nlp = load_pipeline(base)
-    own = _made_by(nlp, (PARSER, SPACY_PARSER))
+    parsers = _made_by(nlp, PARSERS)
+    own = [name for name in parsers if name in nlp.pipe_names] or parsers[:1]
     name = own[0] if own else PARSER
     listener, upstream = _listener(nlp, name if own else None)
     if tune and upstream is None:
@@ -58,7 +59,7 @@ def adapt_config(
             if upstream and not tune and scorer != LINEAR:  # the vectors of the words learn nothing
                 components[name]["model"]["tag_weight"] = 0.0
             components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
-        elif component != NOUN_CHUNKS:
+        elif component not in (NOUN_CHUNKS, *own):
             components[component] = {"source": base}
     others = [component for component in components if component not in (name, NOUN_CHUNKS)]
     copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
@@ -70,7 +71,8 @@ def adapt_config(
         "nlp": {
             "lang": nlp.lang,
             "pipeline": list(components),
-            "disabled": list(nlp.disabled),
+            # The parser may have been among these, and what it listens to
+            "disabled": [one for one in nlp.disabled if one in others and one != upstream],
             "tokenizer": nlp.config["nlp"]["tokenizer"],
             "batch_size": nlp.batch_size,
         },

@@ -57,11 +57,10 @@ class Changes:
     n_boundaries: int = 0  # words that start a sentence in one parse only
 
 
-def find_changes(old: Language, new: Language, texts: Iterable[str]) -> Changes:
-    """Compare what two pipelines say of texts."""
-    texts = list(texts)
+def find_changes(old: Iterable[Doc], new: Iterable[Doc]) -> Changes:
+    """Compare what two pipelines say of the same texts."""
     changes = Changes({name: Change() for name in ATTRIBUTES})
-    for was, now in zip(old.pipe(texts), new.pipe(texts), strict=True):
+    for was, now in zip(old, new, strict=True):
         if [token.text for token in was] != [token.text for token in now]:
             changes.n_split += 1
         else:

@@ -3,7 +3,7 @@ agree on beside the gold ones (Zhou & Li 2005, tri-training; Kuncoro et al. 2016
 
 import shutil
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Any
 
 import srsly
 from spacy.cli.train import train
-from spacy.util import load_config
 from thinc.api import Config
 
 from ..corpora.documents import Reading, find_files, read_inputs
@@ -19,6 +18,7 @@ from ..corpora.progress_bar import ProgressBar
 from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
+from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, replace_file, write_json, write_text
 from ..parsers import find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
@@ -27,7 +27,7 @@ from ..treebank.reader import read_sentences
 from ..treebank.sentences import EMPTY, HEAD, LEMMA, Sentence, sentence_text
 from ..treebank.votes import check_agreement, read_votes
 from .config import system_config
-from .text import config_text
+from .text import config_text, read_config
 
 # So many letters in a row are not the same by chance
 MIN_LETTERS = 20
@@ -70,7 +70,7 @@ def distill(
     """Train teachers, let them parse raw text and vote, and train a parser on gold and silver trees.
 
     Each stage has its place in `output` when it is complete, and is skipped then: `teacher-0` and so on,
-    `parsed-0` and so on, `silver.conllu`, and `student`. With other settings take another folder.
+    `parsed-0` and so on, `silver.conllu`, and `student`. What they are made of is in `made-of.json`.
 
     config_path: a config with a `nonmono_parser`, for all trainings. treebank: a folder with
         train.conllu, dev.conllu and test.conllu, or with the same in CoNLL-X, of which no sentence is
@@ -81,35 +81,47 @@ def distill(
     code: a Python file that registers what the config needs, for the processes that parse.
     overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
 
-    Raises ValueError: NM110 if the config has no such parser, NM001 for an unknown system, NM086 for a
-    share that is none, NM089 if the text is that of the treebank, NM090 if the config has no last step;
-    what training and parsing raise.
+    Raises ValueError: NM202 if the config is none, or not complete, NM110 if it has no such parser,
+    NM001 for an unknown system, NM086 for a share that is none, NM089 if the text is that of the
+    treebank, NM090 if the config has no last step, NM190 if `output` is made of anything else; what
+    training and parsing raise.
     """
     check_agreement(agreement)
-    settings = {
-        **(overrides or {}),
-        "paths.train": str(find_part(treebank, TRAIN)),
-        "paths.dev": str(find_part(treebank, DEV)),
-    }
-    config = load_config(config_path, overrides=settings)
+    parts = {part: find_part(treebank, part) for part in (TRAIN, DEV, TEST)}
+    paths = {f"paths.{part}": str(parts[part]) for part in (TRAIN, DEV)}
+    config = read_config(config_path, {**(overrides or {}), **paths})
     parser = find_parser(config)
+    for section, key in (("corpora", "train"), ("training", "max_steps"), ("training", "patience")):
+        if key not in config.get(section, {}):
+            reason = f"[{section}] has no {key}"
+            raise ValueError(Errors.NM202.format(path=config_path, reason=reason))
     if not config["training"]["max_steps"] and not config["training"]["patience"]:
         raise ValueError(Errors.NM090)
     files = find_files([text], Reading())
     if not any(True for file in files for _ in read_inputs(file, Reading())):
         raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
-    make_folder(output)
+    known = read_texts(parts.values())
     sections = [system_config(name) for name in systems]
+    make_folder(output)
+    made_of = {
+        "the config": config.to_str(interpolate=False),
+        "the treebank": [file_fingerprint(path) for path in parts.values() if path.exists()],
+        "the systems": sections,
+        "the number of teachers": n_teachers,
+        "the agreement": agreement,
+        "the ratio": ratio,
+    }
+    check_made_of(output, made_of)
     teachers: list[Path] = []
     parsed: list[Path] = []
     for number in range(n_teachers):
         teacher = output / f"teacher-{number}"
-        own = {**settings, "system.seed": number}
+        own = config.copy()
+        own.setdefault("system", {})["seed"] = number
         if sections:
-            for key, value in sections[number % len(sections)].items():
-                own[f"components.{parser}.system.{key}"] = value
+            own["components"][parser]["system"] = sections[number % len(sections)]
         report(f"Teacher {number}")
-        train_once(config_path, teacher, own, use_gpu)
+        train_once(own, teacher, use_gpu)
         teachers.append(teacher / "model-best")
     for number, teacher in enumerate(teachers):
         folder = output / f"parsed-{number}"
@@ -132,34 +144,48 @@ def distill(
             )
         parsed.append(folder)
     report("Vote")
-    silver = write_silver(parsed, agreement, treebank, output / "silver.conllu")
+    silver = write_silver(parsed, agreement, known, output / "silver.conllu")
     if not silver.n_words:
         raise ValueError(Errors.NM089.format(text=text, n_left_out=silver.n_left_out))
     report("Student")
     student = student_config(config, write_labels(teachers[0], output), output, ratio)
-    path = output / "config.cfg"
-    write_text(path, config_text(student, ["The parser that learns from the teachers"], parser=parser))
-    train_once(path, output / "student", {}, use_gpu)
+    train_once(student, output / "student", use_gpu)
     return Distilled(output / "student" / "model-best", silver)
 
 
-def train_once(config: Path, output: Path, overrides: Mapping[str, Any], use_gpu: int) -> None:
-    """Train, unless that is done. The folder has its name when it is."""
+def check_made_of(output: Path, made_of: Mapping[str, Any]) -> None:
+    """Write what the stages are made of, before the first one is; raises ValueError (NM190) if they are
+    made of anything else."""
+    path = output / "made-of.json"
+    if not (output / "teacher-0").exists():
+        return write_json(path, made_of)
+    found = srsly.read_json(path) if path.exists() else {}
+    different = [name for name, value in made_of.items() if found.get(name) != value]
+    if different:
+        raise ValueError(Errors.NM190.format(folder=output, found=", ".join(different)))
+
+
+def train_once(config: Config, output: Path, use_gpu: int) -> None:
+    """Write the config beside the folder and train, unless that is done. The folder has its name when it
+    is."""
     if output.exists():
         return
+    path = output.with_suffix(".cfg")
+    header = [f"For {output.name}, by `distill`"]
+    write_text(path, config_text(config, header, parser=find_parser(config)))
     unfinished = output.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
-    train(config, unfinished, use_gpu=use_gpu, overrides=dict(overrides))
+    train(path, unfinished, use_gpu=use_gpu)
     unfinished.rename(output)
 
 
-def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path: Path) -> Silver:
+def write_silver(parsed: Sequence[Path], agreement: float, treebank: Set[str], path: Path) -> Silver:
     """Write the trees that the parses agree on, without sentences of the treebank. There are no lemmas
     and tags in them, since one teacher alone has found these."""
     counts = path.with_suffix(".json")
     if counts.exists():
         return Silver(**srsly.read_json(counts))
-    known = find_known(parsed[0], [find_part(treebank, part) for part in (TRAIN, DEV, TEST)])
+    known = find_known(parsed[0], treebank)
     silver = Silver(n_left_out=len(known))
     with replace_file(path) as file:
         for number, sentence in enumerate(read_votes(parsed, agreement)):
@@ -174,11 +200,18 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Path, path:
     return silver
 
 
-def find_known(parsed: Path, parts: Sequence[Path]) -> set[int]:
+def read_texts(parts: Iterable[Path]) -> set[str]:
+    """The letters of each sentence of a treebank."""
+    return {"".join(_tokens(one)) for part in parts if part.exists() for one in read_sentences(part)}
+
+
+def find_known(parsed: Path, treebank: Set[str]) -> set[int]:
     """The numbers of the parsed sentences that hold a sentence of the treebank, or some of one, however
     the two are split into tokens, words and sentences. A sentence of less than MIN_LETTERS letters
-    counts only where sentences begin and end with it: others have such words in them by chance."""
-    treebank = {"".join(_tokens(one)) for part in parts if part.exists() for one in read_sentences(part)}
+    counts only where sentences begin and end with it: others have such words in them by chance.
+
+    treebank: as `read_texts` gives it.
+    """
     long: dict[str, list[str]] = {}
     for letters in treebank:
         if len(letters) >= MIN_LETTERS:

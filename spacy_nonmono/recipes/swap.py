@@ -2,44 +2,74 @@
 changes, not even comments."""
 
 import re
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from thinc.api import Config
 
-from ..errors import Errors
-from ..parsers import find_parser
+from ..errors import Errors, Warnings, name_some
+from ..parsers import find_parsers, load_pipeline
 from .config import LINEAR, NEURAL, OUR_EMBED, parser_config
+from .text import read_config
 
-# Comments above a section are about it
-SECTION_WITH_COMMENTS = re.compile(r"^(?:#.*\n)*\[(.+)\]$", re.MULTILINE)
+# Comments above a section are about it; what stands behind its header, `configparser` leaves out
+SECTION_WITH_COMMENTS = re.compile(r"^(?:[#;].*\n)*\[(.+?)\].*$", re.MULTILINE)
+# The settings of a parser that have nothing to do with how it parses
+KEPT = ("scorer", "dep_scores", "n_threads")
 
 
-def swap_parser(text: str, *, system: str | None = None, scorer: str = NEURAL) -> tuple[str, str, bool]:
-    """The text of the config, the name of its parser, and whether a file of labels is left out: that of
-    spaCy's parser names moves, too.
+def swap_parser(path: Path, *, system: str | None = None, scorer: str = NEURAL) -> str:
+    """The text of a config with our parser in the place of each parser.
 
-    The parser keeps its name and its tok2vec, which is a listener or its own. If it listens to a tok2vec
-    of spaCy's, it gets an embedding beside that.
+    A parser keeps its name, its scorer, and its tok2vec, a listener or its own. If it listens to
+    a tok2vec of spaCy's, it gets an embedding beside that.
 
-    Raises ValueError: NM202 if it is no config, NM110 if there is no parser, and what `parser_config`
-    raises.
+    Warns where a file of labels is left out, which names the moves of spaCy's parser (NM593), and of
+    parsers that are frozen (NM594). Raises ValueError: NM202 if it is no config, NM110 if there is no
+    parser, and what `load_pipeline`, of a pipeline that a parser comes from, and `parser_config` raise.
     """
-    try:
-        config = Config().from_str(text, interpolate=False)
-    except ValueError as error:
-        reason = str(error).strip().splitlines()[0]
-        raise ValueError(Errors.NM202.format(reason=reason)) from None
-    if "components" not in config:
-        raise ValueError(Errors.NM202.format(reason="it has no components"))
-    name = find_parser(config, or_spacys=True)
-    tok2vec = config["components"][name].get("model", {}).get("tok2vec")
-    listens = "Tok2VecListener" in (tok2vec or {}).get("@architectures", "")
-    embeds = listens and scorer != LINEAR and OUR_EMBED not in text
-    section = parser_config(system, scorer, tok2vec, embeds=embeds)
-    block = Config({"components": {name: section}}).to_str(interpolate=False)
-    text = _replace_sections(text, f"components.{name}", block.partition("\n\n")[2] or block)
-    labels = f"initialize.components.{name}"
-    has_labels = name in config.get("initialize", {}).get("components", {})
-    return (_replace_sections(text, labels, "") if has_labels else text), name, has_labels
+    config, text = read_config(path), path.read_text("utf-8")
+    sections = _with_sources(config)
+    names = find_parsers({"components": sections}, or_spacys=True)
+    sees_affixes = OUR_EMBED in text
+    new: dict[str, Any] = {}
+    for name in names:
+        tok2vec = sections[name].get("model", {}).get("tok2vec")
+        listens = "Tok2VecListener" in (tok2vec or {}).get("@architectures", "")
+        embeds = listens and scorer != LINEAR and not sees_affixes
+        kept = {key: sections[name][key] for key in KEPT if key in sections[name]}
+        new[name] = parser_config(system, scorer, tok2vec, embeds=embeds) | kept
+        block = Config({"components": {name: new[name]}}).to_str(interpolate=False)
+        text = _replace_sections(text, f"components.{name}", block.partition("\n\n")[2] or block)
+    labels = config.get("initialize", {}).get("components", {}).keys() & names
+    for name in labels:
+        text = _replace_sections(text, f"initialize.components.{name}", "")
+    written = Config().from_str(text, interpolate=False)["components"]
+    if written != {**config["components"], **new}:
+        reason = "the parser has no section of its own"
+        raise ValueError(Errors.NM202.format(path=path, reason=reason))
+    if labels:
+        warnings.warn(Warnings.NM593.format(names=name_some(sorted(labels))), stacklevel=2)
+    frozen = [name for name in names if name in config.get("training", {}).get("frozen_components", ())]
+    if frozen:
+        warnings.warn(Warnings.NM594.format(names=name_some(frozen)), stacklevel=2)
+    return text
+
+
+def _with_sources(config: Config) -> dict[str, Any]:
+    """The sections of the components; of one that comes from a pipeline, what it is there."""
+    sections = dict(config["components"])
+    load = cache(load_pipeline)
+    for name, section in sections.items():
+        if "source" in section:
+            source = config.interpolate()["components"][name]["source"]
+            theirs = load(source).config.interpolate()["components"]
+            sections[name] = theirs[section.get("component", name)]
+            if "replace_listeners" in section:
+                sections[name].pop("model", None)
+    return sections
 
 
 def _replace_sections(text: str, name: str, block: str) -> str:

@@ -1,8 +1,14 @@
 """The text of a config: its sections in the order of the pipeline, with comments."""
 
 import re
+from collections.abc import Mapping
+from configparser import Error
+from pathlib import Path
+from typing import Any
 
 from thinc.api import Config
+
+from ..errors import Errors
 
 SECTION = re.compile(r"^\[(.+)\]$", flags=re.MULTILINE)
 FIRST = ("paths", "system", "nlp", "components", "corpora", "training", "pretraining", "initialize")
@@ -23,6 +29,22 @@ COMMENTS = {
     "training": "A short trial needs fewer steps: --training.max_steps 100 --training.eval_frequency 50",
 }
 WIDTH = 100
+
+
+def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
+    """A config with the settings that are to be others, its variables as they stand.
+
+    Raises ValueError (NM202) if it is none, or has no components.
+    """
+    try:
+        text = path.read_text("utf-8")
+        config = Config().from_str(text, interpolate=False, overrides=dict(overrides or {}))
+    except (ValueError, Error) as error:
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise ValueError(Errors.NM202.format(path=path, reason=reason)) from None
+    if "components" not in config:
+        raise ValueError(Errors.NM202.format(path=path, reason="it has no components"))
+    return config
 
 
 def config_text(config: Config, header: list[str], parser: str) -> str:

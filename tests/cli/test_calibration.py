@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 import spacy
 import srsly
@@ -35,6 +36,9 @@ def test_fit(nonmono, nonmono_path, treebank, tmp_path):
     assert plain != fitted and any("Saved the parser" in line for line in fitted)
     old, new = (spacy.load(folder).get_pipe("nonmono_parser") for folder in (nonmono_path, path))
     assert old.scaling != new.scaling and new.scaling.slope != 1
+    found = new.scaling.scale(np.array([0.5, 0.9]))
+    said = f"they change from 0.50 to {found[0]:.2f}, and from 0.90 to {found[1]:.2f}"
+    assert said in " ".join(fitted) and "Scaling(" not in " ".join(fitted)
     assert old.model.to_bytes() == new.model.to_bytes() and old.labels == new.labels
     files = [{file.relative_to(folder) for file in folder.rglob("*")} for folder in (nonmono_path, path)]
     assert files[0] == files[1]
@@ -48,6 +52,13 @@ def test_error_in_json(nonmono, nonmono_path, treebank, tmp_path):
     found = srsly.read_json(output)
     assert f"Expected calibration error: {found['error']:.3f}" in result.output
     assert found["setting"] == "gold_sentences" and not found["fitted"] and found["made"]["code"]
+
+
+def test_image_is_checked_before_anything_is_parsed(nonmono, treebank, tmp_path):
+    pytest.importorskip("matplotlib")
+    for command in (["calibration"], ["speed", "--lengths", "5"]):
+        result = nonmono(*command, tmp_path / "gone", treebank, "--output", tmp_path / "x.owl")
+        assert result.exit_code == 1 and "[NM216]" in result.output and "png" in result.output
 
 
 def test_errors(nonmono, nonmono_path, parser_path, treebank, tmp_path):

@@ -1,6 +1,7 @@
 """The parser in a trained pipeline: the rest of it stays as it is."""
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from typer.testing import CliRunner
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.evaluation.evaluate import ParsedFile
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses
+from spacy_nonmono.files import write_text
+from spacy_nonmono.recipes import adapt as module
 from spacy_nonmono.recipes.adapt import find_parts
 from spacy_nonmono.recipes.agreement import (
     MIN_WORDS,
@@ -153,6 +156,77 @@ def test_pipeline_without_a_parser(tmp_path):
     assert config["components"][name]["model"]["tok2vec"]["upstream"] == "*"
 
 
+@pytest.fixture
+def adapt(treebank, tmp_path):
+    """Runs the command, which is to end well; what it prints, and the new pipeline."""
+
+    def run(base, *options, folder=treebank):
+        call = ["nonmono", "adapt", base, str(folder), "--output", str(tmp_path / "out"), *options]
+        result = CliRunner().invoke(app, [*call, "--training.max_steps", "1"])
+        assert result.exit_code == 0, result.output
+        return result.output, spacy.load(tmp_path / "out" / "model-best")
+
+    return run
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_command_on_a_pipeline_without_a_parser(tmp_path, adapt, shared):
+    """There is nothing to compare the scores with."""
+    output, new = adapt(make_base(tmp_path / "base", with_parser=False, shared=shared))
+    assert re.search(r"^LAS +- +\d+\.\d+ +-$", output, re.MULTILINE), output
+    assert "start a sentence in only one" in output and "are gone" not in output
+    made = srsly.read_json(tmp_path / "out" / "comparison.json")
+    assert made["names"] == ["new"]
+    assert new.pipe_names.index("nonmono_parser") == (2 if shared else len(new.pipe_names) - 2)
+    assert new("The dog sleeps").has_annotation("DEP")
+
+
+def test_command_on_a_pipeline_with_a_disabled_parser(tmp_path, adapt):
+    """The new one runs, and so does what it listens to."""
+    nlp = spacy.load(make_base(tmp_path / "base"))
+    for name in ("parser", "tok2vec", "ner"):
+        nlp.disable_pipe(name)
+    nlp.to_disk(tmp_path / "base")
+    output, new = adapt(str(tmp_path / "base"))
+    assert re.search(r"^LAS +- +\d+\.\d+ +-$", output, re.MULTILINE), output
+    assert new.disabled == ["ner"] and new("The dog sleeps").has_annotation("DEP")
+
+
+def test_pipeline_with_several_parsers(tmp_path):
+    """The first that runs is replaced; others that run would parse again."""
+    nlp = spacy.load(make_base(tmp_path / "base"))
+    for name, factory in (("beam", "beam_parser"), ("ours", "nonmono_parser")):
+        nlp.add_pipe(factory, name=name)
+    nlp.disable_pipe("parser")
+    nlp.to_disk(tmp_path / "base")
+    config, name = adapt_config(str(tmp_path / "base"))
+    assert name == "beam" and config["components"][name]["factory"] == "nonmono_parser"
+    assert "ours" not in config["components"] and config["nlp"]["disabled"] == ["parser"]
+
+
+def test_what_follows_the_training_is_tried_before_it(tmp_path, base, treebank, monkeypatch):
+    """Here the test part cannot be read, and no file of another run stays."""
+    folder = tmp_path / "treebank"
+    shutil.copytree(treebank, folder)
+    (folder / "test.conllu").write_text("owls\n\n")
+    monkeypatch.setattr(module, "train", lambda *arguments, **settings: pytest.fail("trains"))
+    call = ["nonmono", "adapt", base, str(folder), "--output", str(tmp_path / "out")]
+    result = CliRunner().invoke(app, call)
+    assert result.exit_code == 1 and "[NM081]" in result.output
+
+
+def test_treebank_without_a_test_part(tmp_path, base, treebank, adapt):
+    """Nor does it have a dev part; and what another treebank gave does not stay."""
+    folder = tmp_path / "treebank"
+    folder.mkdir()
+    shutil.copy(treebank / "train.conllu", folder)
+    write_text(tmp_path / "out" / "comparison.json", "{}")
+    output, _ = adapt(base, folder=folder)
+    assert "LAS" not in output.partition("Saved")[0].partition("Words")[2]
+    assert "labels of the old parser are gone" in output
+    assert not (tmp_path / "out" / "comparison.json").exists()
+
+
 def test_pipeline_without_a_shared_tok2vec(tmp_path):
     path = make_base(tmp_path / "base", shared=False)
     config, _ = adapt_config(path)
@@ -236,7 +310,8 @@ def test_changes_and_their_causes():
         ruler.add([[{"ORTH": "c"}]], {"LEMMA": pos.lower(), "MORPH": f"A=1|B={pos}"})
     for nlp, label in ((old, "X"), (new, "Y")):
         nlp.add_pipe("entity_ruler").add_patterns([{"label": label, "pattern": "d"}])
-    changes = find_changes(old, new, ["a b . d c", "c d"])
+    texts = ["a b . d c", "c d"]
+    changes = find_changes(old.pipe(texts), new.pipe(texts))
     assert (changes.n_words, changes.n_split, changes.n_boundaries) == (7, 0, 1)
     found = {name: (c.n_changed, c.n_with) for name, c in changes.by_attribute.items()}
     assert found == {"TAG": (0, 0), "POS": (1, 0), "MORPH": (2, 0), "LEMMA": (3, 1), "ENT": (2, 1)}
@@ -246,7 +321,8 @@ def test_changes_and_their_causes():
 
 def test_other_words_are_not_compared():
     old, new = spacy.blank("en"), spacy.blank("xx")
-    changes = find_changes(old, new, ["I don't.", "No."])
+    texts = ["I don't.", "No."]
+    changes = find_changes(old.pipe(texts), new.pipe(texts))
     assert (changes.n_words, changes.n_split) == (2, 1)
 
 
@@ -261,3 +337,17 @@ def test_treebank_without_a_dev_part(tmp_path):
     assert found == [[str(i) for i in [*range(90), *range(100, 105)]], [str(i) for i in range(90, 100)]]
     (treebank / "dev.conllu").write_text(row)
     assert find_parts(treebank, output)[1] == treebank / "dev.conllu"
+
+
+def test_small_treebank_without_a_dev_part(tmp_path):
+    """No part is empty, about a tenth is for dev, and no file of the treebank is overwritten."""
+    row = "1\tx\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    for n in (0, 1, 2, 3, 9, 10, 11, 19, 55, 90, 99, 100, 190):
+        (tmp_path / "train.conllu").write_text(row * n)
+        if n < 2:
+            with pytest.raises(ValueError, match=rf"NM215.* {n} sentence"):
+                find_parts(tmp_path, tmp_path)
+            continue
+        train, dev = (len(list(read_sentences(file))) for file in find_parts(tmp_path, tmp_path))
+        assert train + dev == n and train and 1 <= dev <= max(1, n / 9)
+        assert (tmp_path / "train.conllu").read_text() == row * n

@@ -6,7 +6,7 @@ from spacy.util import load_config
 
 from spacy_nonmono.recipes import distill as module
 from spacy_nonmono.recipes.config import make_config
-from spacy_nonmono.recipes.distill import Silver, distill, find_known
+from spacy_nonmono.recipes.distill import Silver, distill, find_known, read_texts
 from spacy_nonmono.treebank.reader import read_sentences
 
 TREES = """\
@@ -76,7 +76,7 @@ def test_all_stages(paths):
     student = spacy.load(found.path)
     assert student.get_pipe("nonmono_parser").labels == teachers[0].get_pipe("nonmono_parser").labels
     assert student("the cat sees dogs").has_annotation("DEP")
-    assert load_config(output / "config.cfg")["training"]["max_steps"] == 60
+    assert load_config(output / "student.cfg")["training"]["max_steps"] == 60
 
 
 def test_what_is_complete_is_not_done_again(paths, monkeypatch):
@@ -85,7 +85,7 @@ def test_what_is_complete_is_not_done_again(paths, monkeypatch):
     (output / "student").rename(output / "student.unfinished")
     trained = []
 
-    def train(config, folder, *, overrides, **settings):
+    def train(config, folder, **settings):
         trained.append(folder.name)
         (folder / "model-best").mkdir(parents=True)
 
@@ -95,6 +95,60 @@ def test_what_is_complete_is_not_done_again(paths, monkeypatch):
     assert trained == ["student.unfinished"]
     assert second == first and (output / "student").exists()
     assert files == {path: path.stat().st_mtime_ns for path in files} and len(files) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"n_teachers": 3}, "the number of teachers"),
+        ({"agreement": 0.75, "ratio": 1.0}, "the agreement, the ratio"),
+        ({"systems": ()}, "the systems"),
+        ({"overrides": {**SETTINGS, "training.max_steps": 10}}, "the config"),
+        ({"treebank": TREES}, "the treebank"),
+        ({"made-of.json": None}, "the config, the treebank, the systems"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_other_settings_are_refused(paths, monkeypatch, change, found):
+    """A stopped run that has made nothing may begin anew."""
+    _, treebank, _, output = paths
+
+    def train(config, folder, **settings):
+        if config.name == "teacher-1.cfg":
+            raise KeyboardInterrupt
+        folder.mkdir()
+
+    monkeypatch.setattr(module, "train", train)
+    output.mkdir()
+    (output / "made-of.json").write_text("{}")
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            run(paths)
+    assert {path.name for path in output.iterdir()} >= {"teacher-0", "made-of.json"}
+    if "treebank" in change:
+        (treebank / "test.conllu").write_text(change.pop("treebank"))
+    if "made-of.json" in change:  # as version 0.2.0 leaves a folder
+        (output / "made-of.json").unlink()
+        del change["made-of.json"]
+    with pytest.raises(ValueError, match=rf"NM190.* differs in {found}"):
+        run(paths, **change)
+
+
+@pytest.mark.parametrize("setting", ["corpora.train", "training.max_steps", "test.conllu", "utf-8"])
+def test_what_follows_the_trainings_is_tried_before_them(paths, monkeypatch, setting):
+    monkeypatch.setattr(module, "train", lambda *arguments, **settings: pytest.fail("trains"))
+    config, treebank, _, _ = paths
+    if setting == "test.conllu":
+        (treebank / setting).write_text("owls\n\n")
+    elif setting == "utf-8":
+        config.write_bytes(b"# M\xe4use\n" + config.read_bytes())
+    else:
+        made = load_config(config)
+        section, _, name = setting.partition(".")
+        del made[section][name]
+        made.to_disk(config)
+    with pytest.raises(ValueError, match="NM081" if setting == "test.conllu" else "NM202"):
+        run(paths, overrides={})
 
 
 def test_text_of_the_treebank(paths, monkeypatch):
@@ -133,7 +187,7 @@ def test_sentences_of_the_treebank_are_found(tmp_path):
         "Donot go": False,
     }
     raw.write_text(conllu(cases))
-    found = find_known(raw, [part, tmp_path / "gone.conllu"])
+    found = find_known(raw, read_texts([part, tmp_path / "gone.conllu"]))
     assert found == {number for number, known in enumerate(cases.values()) if known}
 
 

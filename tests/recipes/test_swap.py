@@ -1,13 +1,22 @@
 """The parser in somebody's config: only the parser changes."""
 
+import re
+
 import pytest
 from spacy.cli._util import app
 from spacy.util import load_config, load_model_from_config
+from thinc.api import Config
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
+from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.recipes.swap import swap_parser
 
+SCORER = """\
+[components.syntax.scorer]
+@scorers = "spacy.tagger_scorer.v1"
+
+"""
 THEIRS = """\
 # ours since 2021
 [nlp]
@@ -67,9 +76,21 @@ seed = 1
 """
 
 
-def test_only_the_parser_changes(tmp_path):
-    text, name, has_labels = swap_parser(THEIRS)
-    assert (name, has_labels) == ("syntax", True)
+@pytest.fixture
+def swap(tmp_path):
+    """What becomes of a text."""
+
+    def run(text, **options):
+        path = tmp_path / "theirs.cfg"
+        path.write_text(text, "utf-8")
+        return swap_parser(path, **options)
+
+    return run
+
+
+@pytest.mark.filterwarnings("ignore:.NM593")
+def test_only_the_parser_changes(swap, tmp_path):
+    text = swap(THEIRS)
     theirs, ours = THEIRS.splitlines(), text.splitlines()
     assert [line for line in ours if line.startswith("#")] == [
         line for line in theirs if line.startswith("#") and line != "# a listener"
@@ -87,8 +108,7 @@ def test_only_the_parser_changes(tmp_path):
     assert parser.system.name == "covington_nonmonotonic"
     assert "syntax" in nlp.get_pipe("tok2vec").listening_components
     assert parser.model.has_ref("embed")
-    again, _, has_labels = swap_parser(again_theirs(text), system="arc_eager_unshift")
-    assert not has_labels
+    again = swap(again_theirs(text), system="arc_eager_unshift")
     assert again == text.replace("CovingtonNonmonotonic", "ArcEagerUnshift")
 
 
@@ -98,6 +118,7 @@ def again_theirs(text: str) -> str:
     return text[:start] + text[text.index("# the vectors") :]
 
 
+@pytest.mark.filterwarnings("ignore:.NM593")
 @pytest.mark.parametrize(
     "change",
     [
@@ -105,32 +126,96 @@ def again_theirs(text: str) -> str:
         ("spacy.HashEmbedCNN.v2", "spacy-nonmono.MultiHashEmbed.v1"),
     ],
 )
-def test_no_embedding_beside_what_sees_enough(change):
-    assert "model.embed]" not in swap_parser(THEIRS.replace(*change))[0]
+def test_no_embedding_beside_what_sees_enough(swap, change):
+    assert "model.embed]" not in swap(THEIRS.replace(*change))
 
 
-@pytest.mark.parametrize("text", ["owls hunt", "", "[nlp]\nlang = en\n", "[a]\nb = 1"])
-def test_no_config(text):
-    with pytest.raises(ValueError, match="NM202"):
-        swap_parser(text)
+@pytest.mark.filterwarnings("ignore:.NM593")
+@pytest.mark.parametrize("end", [" ", "\t", "  ; a note"])
+@pytest.mark.parametrize("start", ["", "; above\n"])
+def test_headers_as_configs_may_have_them(swap, start, end):
+    """A list has lines in brackets, too."""
+    plain = THEIRS.replace("[training]\n", '[training]\nx = [\n    ["a"],\n    [1]\n  ]\n')
+    text = re.sub(r"^(\[.+\])$", rf"{start}\1{end}", plain, flags=re.MULTILINE)
+    found, expected = (Config().from_str(swap(one)) for one in (text, plain))
+    assert found == expected
+    assert found["training"]["x"] == [["a"], [1]] and "model" not in found["components"]["tagger"]
 
 
-def test_no_parser():
+@pytest.mark.filterwarnings("ignore:.NM593")
+def test_settings_that_stay(swap):
+    text = THEIRS.replace("# the vectors\n", f"{SCORER}# the vectors\n")
+    assert SCORER.strip() in swap(text)
+    ours = swap(text.replace('"parser"', '"nonmono_parser"\ndep_scores = true'))
+    assert SCORER.strip() in ours and "dep_scores = true" in ours
+
+
+@pytest.mark.parametrize("factory", ["parser", "beam_parser", "nonmono_parser"])
+def test_every_parser_is_replaced(swap, factory):
+    second = THEIRS[THEIRS.index("[components.syntax]") : THEIRS.index("# the vectors")]
+    second = second.replace(".syntax", ".second").replace('"parser"', f'"{factory}"')
+    with pytest.warns(UserWarning, match="NM593.* syntax "):
+        text = swap(THEIRS.replace("# the vectors", f"{second}# the vectors"))
+    made = Config().from_str(text)["components"]
+    assert list(made) == ["tagger", "syntax", "second", "tok2vec"]
+    assert made["syntax"] == made["second"] and made["second"]["factory"] == "nonmono_parser"
+
+
+@pytest.mark.filterwarnings("ignore:.NM593")
+@pytest.mark.parametrize("listens", [True, False])
+def test_parser_that_comes_from_a_pipeline(swap, tmp_path, listens):
+    """It gets the tok2vec that it had there, but no copy that `replace_listeners` made."""
+    config = make_config(parser="parser")
+    load_model_from_config(config, auto_fill=True).to_disk(tmp_path / "base")
+    start, end = THEIRS.index("[components.syntax]"), THEIRS.index("# the vectors")
+    section = '[components.syntax]\nsource = ${paths.base}\ncomponent = "parser"\n'
+    section += "" if listens else 'replace_listeners = ["model.tok2vec"]\n'
+    text = f'{THEIRS[:start]}{section}\n{THEIRS[end:]}frozen_components = ["syntax"]\n'
+    text = f'{text}\n[paths]\nbase = "{tmp_path / "base"}"\n'
+    with pytest.warns(UserWarning, match=r"NM594.*\(syntax\)"):
+        made = Config().from_str(swap(text))["components"]["syntax"]
+    assert made["factory"] == "nonmono_parser" and made["scorer"]
+    architecture = made["model"].get("tok2vec", {}).get("@architectures")
+    assert architecture == ("spacy.Tok2VecListener.v1" if listens else None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "owls hunt",
+        "",
+        "[nlp]\nlang = en\n",
+        "[a]\nb = 1",
+        f"{THEIRS}[training]\n",
+        "[components]\nsyntax = {\"factory\": \"parser\"}\n",
+    ],
+)
+def test_no_config(swap, text):
+    with pytest.raises(ValueError, match=r"NM202.*theirs.cfg"):
+        swap(text)
+
+
+def test_no_parser(swap):
     with pytest.raises(ValueError, match="NM110"):
-        swap_parser(THEIRS.replace('"parser"', '"senter"'))
+        swap(THEIRS.replace('"parser"', '"senter"'))
 
 
-def test_command(tmp_path):
+def test_command(swap, tmp_path):
     theirs, ours = tmp_path / "theirs.cfg", tmp_path / "ours.cfg"
     theirs.write_text(THEIRS)
 
     def call(*arguments):
         return CliRunner().invoke(app, ["nonmono", "init-config", *map(str, arguments)])
 
-    result = call(ours, "--from", theirs)
-    assert result.exit_code == 0 and "labels of 'syntax'" in " ".join(result.output.split())
-    assert ours.read_text() == swap_parser(THEIRS)[0]
+    with pytest.warns(UserWarning, match="NM593"):
+        result = call(ours, "--from", theirs)
+    assert result.exit_code == 0
+    with pytest.warns(UserWarning, match="NM593"):
+        assert ours.read_text() == swap(THEIRS)
     assert call("-", "--from", theirs, "--with", "ner").exit_code == 1
     block = call("-", "--block").output
     assert block.startswith("# The parser.") and "[training" not in block
     assert "[components.nonmono_parser.system]" in block
+    theirs.write_bytes(THEIRS.replace("the end", "die Mäuse").encode("latin-1"))
+    result = call("-", "--from", theirs)
+    assert result.exit_code == 1 and "[NM202]" in result.output and "utf-8" in result.output
