@@ -1,0 +1,296 @@
+"""Runs cases: what goes in, what the pipeline makes of it, what comes out, and which laws that breaks."""
+
+import os
+import pickle
+import random
+import re
+import shutil
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
+
+from . import drive, laws
+from .drive import Result, run_case
+from .expected import Parsed, parse_all
+from .inputs import Case, Expected, make_case
+from .pipelines import CHANGING, pipeline
+from .reading import read_conllu, read_docs
+
+SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+# One case of so many is tried with what takes longer
+AGAIN, VALID = 4, 40
+
+
+def problems_of(number: int) -> list[str]:
+    """What is wrong in a case: "LAW name: what"."""
+    case = make_case(number)
+    nlp = pipeline(case.pipeline)
+    with warnings.catch_warnings(), scratch(), files(case):
+        warnings.simplefilter("ignore")
+        parsed = parse_all(case, nlp)
+        found = docs_case(case, nlp) if case.kind == "docs" else run_and_check(case, nlp, parsed)
+        return list(dict.fromkeys(found))
+
+
+@contextmanager
+def scratch() -> Iterator[None]:
+    """A new folder to work in, so that names of files are the same every time."""
+    before, folder = os.getcwd(), mkdtemp(dir=SCRATCH)
+    os.chdir(folder)
+    try:
+        Path("model").mkdir()
+        Path("model/meta.json").write_text('{"lang": "xx", "name": "campaign", "version": "0.0.0"}')
+        yield
+    finally:
+        os.chdir(before)
+        shutil.rmtree(os.fsencode(folder))
+
+
+@contextmanager
+def files(case: Case) -> Iterator[None]:
+    for name, data in case.files:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(data)
+    yield
+
+
+def run(case: Case, nlp: Language, output: str, folder: str, **settings: Any) -> Result:
+    return run_case(
+        Path("model"),
+        [name for name, _ in case.files],
+        Path(folder),
+        output=output,
+        kind=case.kind,
+        nlp=nlp,
+        **{
+            "by_command": case.by_command,
+            "shard_words": case.shard_words,
+            "batch_words": case.batch_words,
+            "retokenize": case.retokenize,
+            **settings,
+        },
+    )
+
+
+def run_and_check(case: Case, nlp: Language, parsed: list[Parsed]) -> Iterator[str]:
+    if case.output == "spark":
+        # What its readers give it; there a text that is empty is a document, too
+        with_text = [
+            (document, one)
+            for document, one in zip(case.documents, parsed, strict=True)
+            if document.text is not None and document.lines_of_words is None
+            and not re.search("[\ud800-\udfff]", document.id)
+        ]  # fmt: skip
+        case.documents = [document for document, _ in with_text]
+        parsed = [one for _, one in with_text]
+        texts = [document.text for document in case.documents]
+        result = drive.run_spark(nlp, [d.id for d in case.documents], texts, case.batch_words)
+    else:
+        result = run(case, nlp, case.output, "trees")
+    yield from check(case, nlp, result, parsed)
+
+
+def check(case: Case, nlp: Language, result: Result, parsed: list[Parsed]) -> Iterator[str]:
+    if result.error is not None:
+        yield from laws.ends(result)
+        return
+    if case.output != "spark":
+        yield from laws.status(result)
+    documents, problems = laws.assign(case, parsed, result.failures)
+    yield from problems
+    if any(problem.startswith("L3 lost") for problem in problems):
+        return
+    from_text = not case.documents or case.documents[0].sentences is None
+    merged = case.pipeline == "merged" and (from_text or case.retokenize)
+    if case.output == "conllu":
+        yield from laws.conllu_output(case, result, documents, merged=merged)
+        yield from read_again(case, nlp, result, merged)
+    elif case.output == "spacy":
+        yield from laws.spacy_output(case, result, documents)
+        if case.number % AGAIN == 0:
+            yield from docs_as_conllu(case, nlp, result)
+    else:
+        conllu = None
+        if merged and case.output != "spark":
+            conllu = run(case, nlp, "conllu", "same")
+        yield from laws.row_output(case, result, documents, conllu)
+
+
+def read_again(case: Case, nlp: Language, result: Result, merged: bool) -> Iterator[str]:
+    """L4: what was written is read again and is the same."""
+    data = b"".join(result.outputs)
+    if not data:
+        return
+    path = Path("again.conllu")
+    path.write_bytes(data)
+    try:
+        found = drive.read_back(path)
+    except Exception as error:
+        yield f"L4 read again: {type(error).__name__}: {error}"
+        return
+    own = [sentence for document in read_conllu(data) for sentence in document.sentences]
+    words = [sentence.words for sentence in own]
+    if [one[1] for one in found] != words:
+        yield f"L4 read again: {[one[1] for one in found]} instead of {words}"
+    elif [one[2] for one in found] != [len(sentence.ranges) for sentence in own]:
+        yield "L4 read again: other multiword tokens"
+    if case.number % AGAIN == 0 and case.kind == "conllu" and not case.retokenize:
+        yield from parsed_again(case, nlp, data)
+    if case.number % VALID == 0:
+        yield from valid(case, data)
+
+
+def parsed_again(case: Case, nlp: Language, data: bytes) -> Iterator[str]:
+    """L4: the output, parsed with the same pipeline, is the same."""
+    if case.pipeline in CHANGING or any(re.search("\t[\u3000\u00a0]\t", line) for line in [data.decode()]):
+        return
+    case_again = Case(case.number, "conllu", "conllu", case.pipeline, files=[("again.conllu", data)])
+    again = run(case_again, nlp, "conllu", "second")
+    marked = read_conllu(data)
+    if len(marked) == 1 and not marked[0].is_marked and (len(marked[0].sentences) > 10 or len(case.files) > 1):
+        return  # other groups of ten
+    if len(case.files) > 1 and not all(document.is_marked for document in marked):
+        return
+    if again.error is not None or again.failures:
+        yield f"L4 parsed again: {again.error} {again.failures}"
+    elif b"".join(again.outputs) != data:
+        yield "L4 parsed again: " + first_difference(b"".join(again.outputs).decode(), data.decode())
+
+
+def first_difference(found: str, expected: str) -> str:
+    for a, b in zip(found.split("\n"), expected.split("\n"), strict=False):
+        if a != b:
+            return f"{a!r} instead of {b!r}"
+    return "one is longer"
+
+
+def without_names(text: str, keeps: bool) -> list[str]:
+    """The lines without comments that writers add."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return [line for line in lines if not laws.ADDED.match(line) and (keeps or not line.startswith("#"))]
+
+
+def docs_as_conllu(case: Case, nlp: Language, result: Result) -> Iterator[str]:
+    """L4: Docs in `.spacy`, written as CoNLL-U, are what `parse` writes as CoNLL-U."""
+    same = run(case, nlp, "conllu", "same")
+    if same.error is not None or len(same.failures) != len(result.failures):
+        return
+    try:
+        docs = []
+        for data in result.outputs:
+            docs += DocBin(store_user_data=True).from_bytes(data).get_docs(nlp.vocab)
+        text = drive.conllu_of(docs)
+    except Exception as error:
+        yield f"L4 docs: {type(error).__name__}: {error}"
+        return
+    found = without_names(text, False)
+    expected = without_names(b"".join(same.outputs).decode(), False)
+    if case.pipeline not in CHANGING and drop_spelling(found) != drop_spelling(expected):
+        a, b = drop_spelling(found), drop_spelling(expected)
+        yield "L4 docs: " + first_difference("\n".join(a), "\n".join(b))
+
+
+def drop_spelling(lines: list[str]) -> list[str]:
+    """Without what a Doc has its own spelling of: lemmas, tags and features."""
+    rows = [line.split("\t") for line in lines]
+    return ["\t".join([*row[:2], *row[6:]]) if row[0].isdecimal() else "\t".join(row) for row in rows]
+
+
+# Docs of Python
+
+
+def docs_case(case: Case, nlp: Language) -> Iterator[str]:
+    """Docs of a treebank, parsed and carried in some way, are written as they would be at once (L4); their
+    words and ranges are those of the file (L2)."""
+    name, _ = case.files[0]
+    path = Path(name.partition(".conllu")[0] + ".conllu")
+    try:
+        drive.read_back(Path(name))
+    except ValueError:
+        return  # a file that is no CoNLL-U; `parse` sets documents aside, a reader does not
+    if any(document.fate == "fails" for document in case.documents):
+        yield "L3 accepted: a file that is no CoNLL-U"
+        return
+    if name != str(path):
+        path = Path(name)
+    with nlp.memory_zone():
+        try:
+            docs = [nlp(doc) for doc in drive.treebank_docs(nlp, path)]
+        except Exception as error:
+            if case.pipeline != "fails":
+                yield f"L3 run ends: {type(error).__name__}: {error}"
+            return
+        try:
+            expected = drive.conllu_of(docs)
+            found = drive.conllu_of([carried(doc, case.transport, nlp) for doc in docs])
+        except Exception as error:
+            if not (case.pipeline == "spans" and laws.CODED.search(str(error))):
+                yield f"L4 docs: {type(error).__name__}: {error}"
+            return
+    if found != expected:
+        yield "L4 docs: " + first_difference(found, expected)
+    if case.pipeline in CHANGING or any("\u3000" in form or "\u00a0" in form for form in forms_of(case)):
+        return
+    own = [s for d in read_conllu(case.plain[0]) for s in d.sentences]
+    written = [s for d in read_conllu(found.encode()) for s in d.sentences]
+    if [[w[:2] for w in s.words] for s in own] != [[w[:2] for w in s.words] for s in written]:
+        yield "L1 words: Docs have other words than their file"
+    elif [[r[2] for r in s.ranges] for s in own] != [[r[2] for r in s.ranges] for s in written]:
+        yield "L2 lines: Docs have other multiword tokens than their file"
+    elif [s.comments for s in own] != [s.comments for s in written]:
+        yield "L2 comments: Docs have other comments than their file"
+    elif [[w[9] for w in s.words] for s in own] != [[w[9] for w in s.words] for s in written]:
+        yield "L2 lines: Docs have another MISC than their file"
+
+
+def forms_of(case: Case) -> list[str]:
+    return [w[1] for d in case.documents for s in d.sentences or () for w in s.words]
+
+
+def carried(doc: Doc, transport: str, nlp: Language) -> Doc:
+    if transport == "pickle":
+        return pickle.loads(pickle.dumps(doc))  # type: ignore[no-any-return]
+    if transport == "bytes":
+        return Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    if transport == "DocBin":
+        data = DocBin(docs=[doc], store_user_data=True).to_bytes()
+        return next(iter(DocBin(store_user_data=True).from_bytes(data).get_docs(nlp.vocab)))
+    return doc.copy() if transport == "copy" else doc
+
+
+# udtools
+
+
+def valid(case: Case, data: bytes) -> Iterator[str]:
+    """L4: the validator of Universal Dependencies finds nothing that it does not find in the input."""
+    from udtools.argparser import parse_args_validator
+    from udtools.validator import Validator
+
+    def errors(data: bytes) -> set[str]:
+        path = Path("valid.conllu")
+        path.write_bytes(data)
+        arguments = ["--quiet", "--lang", "ud", "--level", "2", str(path)]
+        checker = Validator(lang="ud", level=2, args=parse_args_validator(arguments))
+        state = checker.validate_files([str(path)])
+        return {incident.testid for incident in state.error_tracker}
+
+    if case.kind == "conllu":
+        if len(case.plain) > 1:
+            return
+        before = errors(case.plain[0])
+    else:
+        before = set()
+    if case.pipeline != "tagged":
+        before.add("unknown-upos")  # _
+    new = errors(data) - before
+    if new:
+        yield f"L4 valid: {sorted(new)}"
+
+
+assert random and Expected and read_docs
