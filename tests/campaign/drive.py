@@ -188,10 +188,10 @@ def conllu_of(docs: list[Any]) -> str:
 
 def read_back(path: Path) -> list[tuple[list[str], list[list[str]], int, int]]:
     """What the package itself reads: comments, words, numbers of ranges and of empty nodes."""
-    from spacy_nonmono.treebank.sentences import read_sentences
+    from spacy_nonmono.treebank.reader import read_sentences
 
     return [
-        (list(one.comments), [list(word) for word in one.words], len(one.ranges), len(one.empty_nodes))
+        (list(one.comments), [list(word) for word in one.words], len(one.ranges), sum(len(row) > 1 and "." in row[0] for row in one.rows))
         for one in read_sentences(path)
     ]
 

@@ -11,17 +11,13 @@ from .inputs import PER_DOCUMENT, Case, Expected
 from .pipelines import CHANGING
 from .reading import (
     ADDED,
-    NEWDOC,
-    Document,
     Sentence,
-    is_blank,
     lines_of,
     read_conllu,
     read_docs,
     read_jsonl,
     read_parquet,
     sizes,
-    split_lines,
 )
 
 CODED = re.compile(r"\[(NM|E|W)\d+\]")
