@@ -52,10 +52,10 @@ def get_reading(token: Token) -> Reading | None:
 
 
 def mark_known(doc: Doc) -> None:
-    doc.user_data[READINGS] = True
+    doc.user_data["spacy_nonmono.known"] = True
 
 
 def forget_readings(doc: Doc) -> None:
-    doc.user_data.pop(READINGS, None)
+    doc.user_data.pop("spacy_nonmono.known", None)
     for key in [key for key in doc.user_data if key[:2] == ("._.", WORDS)]:
         del doc.user_data[key]

@@ -1,6 +1,6 @@
 """Lines of CoNLL-U as sentences, checked line by line. An error names the file and the line.
 
-An empty line, blanks aside, ends a sentence, and so does a comment `# newdoc`. Comments may stand
+An empty line, blanks and tabs aside, ends a sentence, and so does a comment `# newdoc`. Comments may stand
 anywhere. What stands before the first word of a file belongs to the first sentence, and what stands
 behind the last one to the last. A file may have more columns than ten (CoNLL-U Plus), if its comment
 `# global.columns` begins with the ten of CoNLL-U.
@@ -71,7 +71,7 @@ def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
 
 
 def is_blank(line: str | bytes) -> bool:
-    return not (line.strip(" ") if isinstance(line, str) else line.strip(b" \r\n"))
+    return not (line.strip(" \t") if isinstance(line, str) else line.strip(b" \t\r\n"))
 
 
 def is_newdoc(line: str | bytes) -> bool:

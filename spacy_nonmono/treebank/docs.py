@@ -28,6 +28,7 @@ from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
 from ..merged import OUTSIDE, Reading, get_reading, mark_known, set_reading
+from .conllu import is_blank
 from .sentences import (
     DEPREL,
     DEPS,
@@ -185,7 +186,7 @@ def check_words(found: Sequence[str], expected: Sequence[str]) -> None:
 
 def _rows(text: str) -> list[list[str]]:
     lines = text.removesuffix("\n").split("\n")
-    return [[line] if line.startswith("#") else line.split("\t") for line in lines]
+    return [[line] if line.startswith("#") or is_blank(line) else line.split("\t") for line in lines]
 
 
 def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
@@ -277,7 +278,7 @@ def _lay_out(
         if identifier.isdecimal():
             yield from rows_of[n_words]
             n_words += 1
-        elif identifier.startswith("#") or not identifier.strip(" "):
+        elif len(row) == 1:
             yield row
         elif "-" in identifier:
             first, _, last = identifier.partition("-")

@@ -133,7 +133,7 @@ def make_text(sentences: Sequence[Sentence]) -> str:
 
 def sentence_text(sentence: Sentence, newline: str = "\n") -> str:
     """The lines of a sentence, an empty line after them."""
-    rows = [*sentence.rows, [""]] if sentence.rows[-1][0].strip(" ") else sentence.rows
+    rows = [*sentence.rows, [""]] if sentence.rows[-1][0].strip() else sentence.rows
     return "".join("\t".join(row) + newline for row in rows)
 
 

@@ -37,7 +37,7 @@ CALLED = {
     ],
     "Treebanks": [
         "spacy_nonmono.treebank.writer.write_conllu",
-        "spacy_nonmono.treebank.sentences.read_sentences",
+        "spacy_nonmono.treebank.reader.read_sentences",
     ],
     "Scores": [
         "spacy_nonmono.evaluation.evaluate.evaluate",
