@@ -508,6 +508,13 @@ class Errors(metaclass=ErrorCodes):
     )
     NM216 = "{path} names no kind of image that can be drawn. Choose one of: {known}."
 
+    # Vectors and saved parsers: NM220-NM224
+    NM220 = (
+        "{name} of the word {word!r}, token {i} of the Doc {doc!r}, has numbers that are not finite. Look "
+        "for NaN and infinity in the vectors of the vocab, or in the weights of the layers that made this "
+        "one."
+    )
+
 
 class Warnings(metaclass=ErrorCodes):
     # Numbered from NM500, in the same groups as the errors.

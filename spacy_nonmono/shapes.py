@@ -3,7 +3,8 @@
 Arrays are whatever numpy can look at. Every function raises ValueError.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy
@@ -12,6 +13,7 @@ from .errors import Errors
 
 # The head of a word whose head is not annotated. The root's head is -1.
 UNKNOWN_HEAD = -2
+N_SHOWN = 60  # characters of a Doc in an error
 # The label of a word of which only the head is annotated, as in CoNLL-U
 UNKNOWN_LABEL = "_"
 
@@ -40,6 +42,16 @@ def check_values(name: str, array: Any, first: int, last: int) -> None:
         message = Errors.NM022.format(
             name=name, least=least, greatest=greatest, first=first, last=last
         )
+        raise ValueError(message)
+
+
+def check_finite(name: str, array: Any, words: Iterable[Any]) -> None:
+    """NM220 unless the numbers of an array (N, width) are finite. words: the tokens whose vectors they
+    are."""
+    finite_N = numpy.isfinite(array).all(axis=1)
+    if not finite_N.all():
+        word = next(islice(words, int(finite_N.argmin()), None))
+        message = Errors.NM220.format(name=name, word=word.text, i=word.i, doc=word.doc.text[:N_SHOWN])
         raise ValueError(message)
 
 

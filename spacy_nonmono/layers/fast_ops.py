@@ -118,14 +118,20 @@ def with_fast_ops(model: Model) -> Model:
     for node in list(model.walk()):
         if node.name == "layernorm":
             model.replace_node(node, rebuilt(node, forward_layer_norm))
-    return rebuilt(model, partial(forward_fast, model._func))
+    fast = rebuilt(model, partial(forward_fast, model._func))
+    use_fast_ops(fast)  # for what `initialize` calls
+    return fast
 
 
 def forward_fast(forward: Callable, model: Model, X: Any, is_train: bool) -> tuple[Any, Callable]:
+    use_fast_ops(model)
+    return forward(model, X, is_train)  # type: ignore[no-any-return]
+
+
+def use_fast_ops(model: Model) -> None:
     for node in model.walk():
         if type(node.ops) is NumpyOps:
             node.ops = FastNumpyOps()
-    return forward(model, X, is_train)  # type: ignore[no-any-return]
 
 
 def taking_no_rows(
@@ -138,10 +144,10 @@ def taking_no_rows(
 def forward_rows(
     forward: Callable, model: Model, X: list[Floats2d], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Floats2d]]]:
-    """`forward`, but where there is no row in X: there are none in what comes out, either. (thinc loses
-    the width of no rows.)"""
+    """`forward`, of single floats, but where there is no row in X: there are none in what comes out,
+    either. (thinc loses the width of no rows.)"""
     if any(map(len, X)):
-        return forward(model, X, is_train)  # type: ignore[no-any-return]
+        return forward(model, list(map(model.ops.asarray2f, X)), is_train)  # type: ignore[no-any-return]
     nO = model.maybe_get_dim("nO")
     return [model.ops.alloc2f(0, x.shape[1] if nO is None else nO) for x in X], lambda dY: X
 

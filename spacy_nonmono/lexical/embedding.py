@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 from spacy.attrs import LOWER, intify_attr
+from spacy.ml import staticvectors
 from spacy.ml.staticvectors import StaticVectors
 from spacy.strings import get_string_id
 from spacy.tokens import Doc
@@ -23,9 +24,10 @@ from thinc.api import (
     uniform_init,
     with_array,
 )
-from thinc.types import Floats2d, Ints2d
+from thinc.types import Floats2d, Ints2d, Ragged
 
 from ..errors import Errors
+from ..shapes import check_finite
 from ..tables import BROWN_CLUSTERS, find_table
 from ..white_space import words_of
 
@@ -65,7 +67,8 @@ def MultiHashEmbed(
         affixes, each by its own occurrences. For what an unknown word looks like, see `WordDropout`.
 
     Raises ValueError: NM156 for an unknown attribute, NM157 if there is not one number of rows for each.
-    The model raises NM158 if it is to see Brown clusters, and the pipeline of a Doc has none.
+    The model raises NM158 if it is to see Brown clusters, and the pipeline of a Doc has none, and NM220
+    if a vector of the pipeline is not finite.
     """
     if len(rows) != len(attrs):
         raise ValueError(Errors.NM157.format(n_attrs=len(attrs), n_rows=len(rows)))
@@ -89,10 +92,28 @@ def MultiHashEmbed(
         with_array(concatenate(*tables)),
     ]
     if include_static_vectors:
-        layers = [concatenate(chain(*layers), StaticVectors(width, dropout=0.0))]
+        static = StaticVectors(width, dropout=0.0)
+        static._func = forward_static
+        layers = [concatenate(chain(*layers), static)]
     n_inputs = width * (len(attrs) + include_static_vectors)
     mix = Maxout(width, n_inputs, nP=3, dropout=0.0, normalize=True)
     return chain(*layers, with_array(mix), ragged2list())
+
+
+def forward_static(
+    model: Model[list[Doc], Ragged], docs: list[Doc], is_train: bool
+) -> tuple[Ragged, Callable[[Ragged], list[Doc]]]:
+    """spaCy's, of single floats, which are finite."""
+    ops = model.ops
+    found, backprop_doubles = staticvectors.forward(model, docs, is_train)
+    check_finite("The static vector", found.data, (token for doc in docs for token in doc))
+
+    def backprop(d_found: Ragged) -> list[Doc]:
+        backprop_doubles(d_found)
+        model.set_grad("W", ops.asarray2f(model.get_grad("W")))  # type: ignore[arg-type]
+        return docs
+
+    return Ragged(ops.asarray2f(found.data), found.lengths), backprop
 
 
 def summed_attributes(attr: str) -> list[str]:

@@ -10,10 +10,11 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
+from spacy.vectors import Vectors
 from thinc.api import Adam, Model, fix_random_seed
 
 from spacy_nonmono.pipeline.parser import NonmonoParser
-from spacy_nonmono.scoring.neural.architecture import TransitionParser
+from spacy_nonmono.scoring.neural.architecture import TransitionParser, TransitionParser_v1
 
 from .util import (
     CROSSING,
@@ -273,35 +274,92 @@ def test_annotating_components():
     check_doc(nlp(TEXT))
 
 
-def test_static_vectors():
+STATIC = {
+    "spacy": {
+        "@architectures": "spacy.Tok2Vec.v2",
+        "embed": {"@architectures": "spacy.MultiHashEmbed.v2"},
+        "encode": {"@architectures": "spacy.MaxoutWindowEncoder.v2", "window_size": 1}
+        | {"width": 16, "depth": 1, "maxout_pieces": 2},
+    },
+    "ours": {
+        "@architectures": "spacy-nonmono.Tok2Vec.v1",
+        "embed": {"@architectures": "spacy-nonmono.MultiHashEmbed.v1"},
+        "encode": {"@architectures": "spacy-nonmono.RecurrentEncoder.v1"}
+        | {"width": 16, "hidden_width": 16},
+    },
+}
+for _tok2vec in STATIC.values():
+    _tok2vec["embed"] |= {"width": 16, "attrs": ["NORM"], "rows": [50], "include_static_vectors": True}
+
+
+def with_static_vectors(tok2vec: str, dtype: str = "f") -> Language:
     nlp = spacy.blank("en")
     words = sorted({word for tree in PROJECTIVE for word in tree[0]})
-    rng = numpy.random.RandomState(0)
-    for word in words:
-        nlp.vocab.set_vector(word, rng.normal(size=12).astype("f"))
-    tok2vec = {
-        "@architectures": "spacy.Tok2Vec.v2",
-        "embed": {
-            "@architectures": "spacy.MultiHashEmbed.v2",
-            "width": 16,
-            "attrs": ["NORM"],
-            "rows": [50],
-            "include_static_vectors": True,
-        },
-        "encode": {
-            "@architectures": "spacy.MaxoutWindowEncoder.v2",
-            "width": 16,
-            "depth": 1,
-            "window_size": 1,
-            "maxout_pieces": 2,
-        },
-    }
-    nlp.add_pipe(NAME, config=parser_config(tok2vec=tok2vec))
+    data = numpy.random.RandomState(0).normal(size=(len(words), 12)).astype(dtype)
+    nlp.vocab.vectors = Vectors(strings=nlp.vocab.strings, data=data, keys=words)
+    nlp.add_pipe(NAME, config=parser_config(tok2vec=STATIC[tok2vec]))
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
-    train(nlp, examples, 40)
+    return nlp
+
+
+@pytest.mark.parametrize("tok2vec,dtype", [("spacy", "f"), ("ours", "f"), ("ours", "d")])
+def test_static_vectors(tok2vec, dtype):
+    nlp = with_static_vectors(tok2vec, dtype)
+    train(nlp, gold_examples(nlp, PROJECTIVE), 40)
     gold = gold_doc(nlp, PROJECTIVE[1:2])
     assert arcs(nlp(bare(nlp, gold))) == arcs(gold)
+    assert nlp.vocab.vectors.data.dtype == dtype
+
+
+@pytest.mark.parametrize("value", [numpy.nan, numpy.inf])
+def test_static_vectors_that_are_not_finite(value):
+    nlp = with_static_vectors("ours")
+    row = nlp.vocab.vectors.find(key="owls")
+    nlp.vocab.vectors.data[row, 3] = value
+    assert len(nlp("the hare sleeps")) == 3
+    with pytest.raises(ValueError, match=r"NM220.*'owls', token 2 of the Doc 'foxes and owls'"):
+        nlp("foxes and owls")
+    with pytest.raises(ValueError, match=r"NM220.*'owls'"):
+        nlp.update(gold_examples(nlp, PROJECTIVE))
+
+
+@pytest.mark.parametrize("version", [TransitionParser, TransitionParser_v1])
+@pytest.mark.parametrize("embeds", [False, True])
+def test_vectors_of_doubles_and_vectors_that_are_not_finite(version, embeds):
+    """From a tok2vec, or from an embedding beside one."""
+    values = {}
+    nlp = spacy.blank("en")
+
+    def forward(model, docs, is_train):
+        def vectors(doc):
+            rows = [numpy.random.RandomState(t.orth % 2**32).normal(size=24) for t in doc]
+            return numpy.array(rows) + numpy.array([[values.get(t.text, 0)] for t in doc])
+
+        return [vectors(doc) for doc in docs], lambda gradients: []
+
+    doubles = Model("elsewhere", forward, dims={"nO": 24})
+    if embeds:
+        tok2vec = registry.resolve({"model": TOK2VEC})["model"]
+        model = TransitionParser(tok2vec, hidden_width=24, embed=doubles)
+    else:
+        model = version(doubles, hidden_width=24)
+    system = registry.resolve({"system": system_config("arc_eager_unshift")})["system"]
+    pipe = NonmonoParser(nlp.vocab, model, system=system)
+    examples = gold_examples(nlp, PROJECTIVE)
+    pipe.initialize(lambda: examples, nlp=nlp)
+    sgd = Adam(0.01)
+    for _ in range(3):
+        pipe.update(examples, sgd=sgd)
+    assert all(node.get_param(name).dtype == "f" for node in model.walk() for name in node.param_names)
+    text = "\nfoxes and owls hunt"
+    check_doc(pipe(nlp.make_doc(text)))
+    for value in (numpy.nan, -numpy.inf):
+        values["owls"] = value
+        with pytest.raises(ValueError, match=r"NM220.*'owls', token 3 of the Doc"):
+            pipe(nlp.make_doc(text))
+        with pytest.raises(ValueError, match=r"NM220.*'owls'"):
+            pipe.update(examples, sgd=sgd)
 
 
 def vectors_of_another_width(nO: int, declared: bool) -> Model[list[Doc], list[Any]]:

@@ -10,6 +10,7 @@ from thinc.types import Floats2d, Ints1d
 from ...errors import Errors
 from ...layers.fast_ops import with_fast_ops
 from ...layers.recurrent import RecurrentEncoder
+from ...shapes import check_finite
 from ...white_space import token_rows, word_rows, words_of
 from ..collocates import DocCollocations, doc_collocations
 from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
@@ -75,8 +76,8 @@ def TransitionParser(
     embed: vectors of the parser's own, which stand beside those of the tok2vec: for a listener whose
         tok2vec sees less of a word than `spacy-nonmono.MultiHashEmbed.v1` does.
 
-    Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError (NM035) if
-    it is to look at collocates, and the pipeline has none.
+    Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError: NM035 if
+    it is to look at collocates, and the pipeline has none, NM220 for a vector that is not finite.
     """
     encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
     scorer = TransitionScorer(nH=hidden_width, nP=1, nA=arc_width, nN=NARROW)
@@ -145,11 +146,14 @@ def forward(
         own = word_rows(model.ops, own_of_tokens, words_of_docs)
         width = of_tokens[0].shape[1] if docs else 0
         outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
+    outside = list(map(model.ops.asarray2f, outside))
     encoder = model.maybe_get_ref("encoder")
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     # thinc's `flatten` loses the width of no rows
     no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
     vectors, flat_outside = outside, model.ops.xp.concatenate([no_rows, *outside])
+    words_of_batch = (token for doc in docs for token in doc if not token.is_space)
+    check_finite("The vector", flat_outside, words_of_batch)
     flat = flat_outside
     if encoder is not None:
         vectors, backprop_encoder = encoder(outside, is_train)
