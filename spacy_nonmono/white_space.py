@@ -1,5 +1,5 @@
 """White space in Docs. spaCy makes tokens of line breaks and of all blanks but single ones. They are no
-words: the parser does not see them."""
+words: the parser does not see them. But a treebank says itself what its words are."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,9 +9,14 @@ from spacy.attrs import IS_SPACE
 from spacy.tokens import Doc
 from thinc.api import Ops
 
+# In the user data of a Doc of a treebank: its sentences (see `treebank/docs.py`)
+KEPT = "spacy_nonmono.sentences"
+
 
 def words_of(doc: Doc) -> Any:
     """(n_words,) int64: which tokens are words."""
+    if KEPT in doc.user_data:
+        return numpy.arange(len(doc))
     return numpy.flatnonzero(doc.to_array([IS_SPACE]) == 0)
 
 

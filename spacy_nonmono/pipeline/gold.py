@@ -71,8 +71,8 @@ def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
     for example in examples:
         found.update(
             token.dep_
-            for token in example.reference
-            if token.dep and token.head.i != token.i and not token.is_space
+            for token in map(example.reference.__getitem__, words_of(example.reference).tolist())
+            if token.dep and token.head.i != token.i
         )
         if lift:
             found |= decorated_labels(example)

@@ -8,6 +8,7 @@ import numpy
 from spacy.tokens import Doc
 
 from ..tables import COLLOCATIONS, find_table
+from ..white_space import words_of
 
 
 @dataclass
@@ -45,7 +46,7 @@ def doc_collocations(docs: Sequence[Doc], *, all_pairs: bool = False) -> DocColl
     table = find_table(docs[0].vocab, COLLOCATIONS) if docs else None
     if table is None:
         return None
-    words = [token for doc in docs for token in doc if not token.is_space]
+    words = [doc[i] for doc in docs for i in words_of(doc).tolist()]
     return DocCollocations(
         table, [token.text for token in words], [token.pos_ for token in words], all_pairs
     )

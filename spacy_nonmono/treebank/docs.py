@@ -28,6 +28,7 @@ from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
 from ..merged import OUTSIDE, Reading, get_reading, mark_known, set_reading
+from ..white_space import KEPT
 from .conllu import is_blank
 from .sentences import (
     DEPREL,
@@ -51,8 +52,7 @@ from .sentences import (
     sentence_text,
 )
 
-# In user data: the sentences of the file, whether they count, and the name of the document
-KEPT = "spacy_nonmono.sentences"
+# In user data, beside the sentences of the file: whether they count, and the name of the document
 AS_IN_FILE = "spacy_nonmono.as_in_file"
 DOC_ID = "doc_id"
 ROOT_LABEL = "ROOT"
@@ -401,10 +401,7 @@ def _found_head(token: Token, ids: dict[int, int]) -> tuple[str, str]:
     """HEAD and DEPREL of a token whose head is no word of the sentence."""
     head = _visible_head(token, ids)
     heir = head.i
-    if token.is_space:
-        # A word of a file; the parser hung it from the word before it
-        heir = next((i for i in ids if not token.doc[i].is_space), next(iter(ids)))
-    elif head.is_space and head.i not in ids:
+    if head.is_space and head.i not in ids:
         # The root is left out
         words = (token.doc[i] for i in ids if token.doc[i].dep)
         heir = next(word.i for word in words if _visible_head(word, ids).i == head.i)
