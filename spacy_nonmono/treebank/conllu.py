@@ -1,7 +1,7 @@
 """Lines of CoNLL-U as sentences, checked line by line. An error names the file and the line.
 
-An empty line, blanks and tabs aside, ends a sentence, and so does a comment `# newdoc`. Comments may stand
-anywhere. What stands before the first word of a file belongs to the first sentence, and what stands
+An empty line, blanks and tabs aside, ends a sentence, and so does a comment `# newdoc`. Comments may
+stand anywhere. What stands before the first word of a file belongs to the first sentence, and what stands
 behind the last one to the last. A file may have more columns than ten (CoNLL-U Plus), if its comment
 `# global.columns` begins with the ten of CoNLL-U.
 
@@ -42,6 +42,9 @@ IF_CONLLX = "a file in CoNLL-X needs the suffix .conllx"
 NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(?P<name>.*?)|\s*=.*)?\s*")
 PLUS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 
+# What a line that is empty or a comment may begin with
+MARKS = frozenset(["", "#", " ", "\t", b"", b"#", b" ", b"\t", b"\r", b"\n"])
+
 Line = TypeVar("Line", str, bytes)
 Numbered = list[tuple[int, Line]]
 
@@ -52,6 +55,10 @@ def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
     block: Numbered[Line] = []
     has_words = False
     for number, line in lines:
+        if line[:1] not in MARKS:
+            block.append((number, line))
+            has_words = True  # nearly always
+            continue
         is_empty, is_comment = is_blank(line), line[:1] in ("#", b"#")
         if has_words and (is_empty or (is_comment and is_newdoc(line))):
             if is_empty:
@@ -143,7 +150,7 @@ def _parse_sentence(
     ranges: list[tuple[int, int, int]] = []  # the number of the line, the first word and the last
     last = None
     for number, line in block:
-        if line.startswith("#") or is_blank(line):
+        if line[:1] in MARKS and (line[:1] == "#" or is_blank(line)):
             rows.append([line])
             continue
         columns = line.split("\t")
@@ -161,9 +168,10 @@ def _parse_sentence(
     if not numbers:
         raise _line_error(path, last, "a sentence without words", "one or more words")
     _check_ranges(path, ranges, len(numbers))
-    for number, columns in zip(numbers, sentence.words, strict=True):
-        _check_head(path, number, columns[HEAD], len(numbers))
-    heads = sentence.heads
+    heads = [
+        _parse_head(path, number, columns[HEAD], len(numbers))
+        for number, columns in zip(numbers, sentence.words, strict=True)
+    ]
     _forget_impossible_heads(path, sentence, heads, numbers)
     _tell_root_label(path, sentence, heads, numbers, known_labels)
     return sentence
@@ -231,9 +239,13 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
     raise _line_error(path, number, f"ID is {value!r}", expected)
 
 
-def _check_head(path: Path, number: int, value: str, n_words: int) -> None:
-    if value != EMPTY and not 0 <= _parse_number(value) <= n_words:
+def _parse_head(path: Path, number: int, value: str, n_words: int) -> int | None:
+    if value == EMPTY:
+        return None
+    head = _parse_number(value)
+    if not 0 <= head <= n_words:
         raise _line_error(path, number, f"HEAD is {value!r}", f"0 (root) to {n_words}, or _")
+    return head - 1
 
 
 @lru_cache(maxsize=2**14)

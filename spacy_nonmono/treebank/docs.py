@@ -362,6 +362,8 @@ def _scores(doc: Doc) -> list[float | None]:
 
 def _value(token: Token, column: str, text: str) -> str:
     """What stands in a column: `_` for nothing. Wide and no-break spaces are something."""
+    if text.isprintable() and (" " not in text or column in ("form", "lemma")):
+        return text or EMPTY  # nearly always
     refused, instead = (BREAKS, " ") if column in ("form", "lemma") else (SPACES, "_")
     if refused.search(text):
         message = Warnings.NM584.format(column=column, i=token.i, text=text, instead=instead)
@@ -382,7 +384,7 @@ def spell_feats(token: Token, spelt: str) -> str:
     feats = str(token.morph)
     if spelt != EMPTY and token.vocab.morphology.normalize_features(spelt) == feats:
         return spelt
-    return "|".join(sorted(feats.split("|"), key=str.lower)) or EMPTY
+    return "|".join(sorted(feats.split("|"), key=str.lower)) if feats else EMPTY
 
 
 def _head_and_label(token: Token, ids: dict[int, int]) -> tuple[str, str]:

@@ -110,9 +110,9 @@ class Sentence:
     @property
     def spaces(self) -> list[bool]:
         """Of each word, whether a space follows; inside a multiword token there are none."""
-        spaces = [False] * len(self.words)
-        for token in self.surface_tokens():
-            spaces[token.end - 1] = token.has_space
+        spaces = [is_before_space(word[MISC]) for word in self.words]
+        for start, end, columns in self.ranges:
+            spaces[start:end] = [False] * (end - start - 1) + [is_before_space(columns[MISC])]
         return spaces
 
 
@@ -127,8 +127,14 @@ class Document:
 
 def make_text(sentences: Sequence[Sentence]) -> str:
     """The text that the sentences are of."""
-    tokens = (token for sentence in sentences for token in sentence.surface_tokens())
-    return "".join(token.form + " " * token.has_space for token in tokens).strip(" ")
+    parts: list[str] = []
+    for sentence in sentences:
+        forms = sentence.forms
+        for start, end, columns in sentence.ranges:
+            forms[start:end] = columns[FORM], *[""] * (end - start - 1)
+        pairs = zip(forms, sentence.spaces, strict=True)
+        parts += (form + " " if space else form for form, space in pairs)
+    return "".join(parts).strip(" ")
 
 
 def sentence_text(sentence: Sentence, newline: str = "\n") -> str:
