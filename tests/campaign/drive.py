@@ -2,23 +2,23 @@
 
 import io
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
+from functools import cache
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pyarrow
+from click.testing import CliRunner
 from spacy.cli._util import app
 from spacy.language import Language
-from typer.testing import CliRunner
+from typer.main import get_command
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono import spark
 from spacy_nonmono.corpora import run as run_module
-from spacy_nonmono.corpora import worker as worker_module
 from spacy_nonmono.corpora.documents import Reading, find_files
 from spacy_nonmono.corpora.worker import Job, Worker, parse_shard
 
@@ -107,6 +107,11 @@ def run_function(
         result.status = int(totals.failed > 0)
 
 
+@cache
+def command() -> Any:
+    return get_command(app)
+
+
 def run_command(
     result: Result,
     pipeline: Path,
@@ -130,7 +135,7 @@ def run_command(
     if n_process > 1:
         arguments += ["--n-process", str(n_process)]
     with redirect_stderr(io.StringIO()):
-        ended = CliRunner().invoke(app, arguments)
+        ended = CliRunner().invoke(command(), arguments)
     result.status, result.said = ended.exit_code, ended.output
     if ended.exception is not None and not isinstance(ended.exception, SystemExit):
         result.error = ended.exception
@@ -194,6 +199,3 @@ def read_back(path: Path) -> list[tuple[list[str], list[list[str]], int, int]]:
         (list(one.comments), [list(word) for word in one.words], len(one.ranges), len(one.empty_nodes))
         for one in read_sentences(path)
     ]
-
-
-assert worker_module and sys

@@ -78,7 +78,8 @@ class Case:
     kind: str
     output: str
     pipeline: str
-    files: list[tuple[str, bytes]] = field(default_factory=list)  # names may be paths
+    files: list[tuple[str, bytes]] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)  # that become Docs
     plain: list[bytes] = field(default_factory=list)  # the same, not packed
     documents: list[Expected] = field(default_factory=list)
     transport: str = "plain"
@@ -102,12 +103,13 @@ def make_case(number: int) -> Case:
     if kind == "docs":
         case.transport = TRANSPORTS[number % len(OUTPUTS)]
         case.output = case.transport
+        case.texts = [make_line(rng) for _ in range(rng.randint(0, 3))]
     case.by_command = rng.random() < 0.1 and kind != "docs"
     case.shard_words = rng.choice([200_000, 200_000, 5])
     case.batch_words = rng.choice([10_000, 10_000, 3])
     case.retokenize = kind == "conllu" and rng.random() < 0.05
     names: list[str] = []
-    for _ in range(rng.choice([1, 1, 2])):
+    for _ in range(1 if kind == "docs" else rng.choice([1, 1, 2])):
         name = file_name(rng, kind)
         while name in names:
             name = f"x{name}"
@@ -288,7 +290,7 @@ TAGS = [
 LABELS = ["nsubj", "obj", "det", "acl:relcl", "dep", "_", "case"]
 COMMENTS = [
     "# a comment", "#", "#no blank", "# 1-2 = x", "# text_en = A-B", "# a=b=c", "# sent_id_old = 1",
-    "# newpar id = p 1", "# newdoc_note = x", "#text = ?", "# note = \u2028 x", "# 1\tx\t_", "# source = #",
+    "# newpar id = p 1", "#text = ?", "# note = \u2028 x", "# 1\tx\t_", "# source = #",
 ]  # fmt: skip
 
 
@@ -310,7 +312,7 @@ def make_sentence(rng: random.Random, sent_id: str, has_wide: bool) -> list[str]
     if rng.random() < 0.08:
         lines.append("0.1\tnil\t_\t_\t_\t_\t_\t_\t1:x\t_")
     for word in range(1, n + 1):
-        if rng.random() < 0.03 and word > 1:
+        if rng.random() < 0.01 and word > 1:
             lines.append(rng.choice(COMMENTS))
         if word in ranges:
             surface = rng.choice(["du", "al", "aux", "l'eau", "A-B", "1-2"])
@@ -350,7 +352,10 @@ def make_conllu(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
     is_marked = rng.random() < 0.6
     has_wide = rng.random() < 0.1
     lines: list[str] = []
-    if rng.random() < 0.15:
+    # One oddity at a time, mostly, so that one fault does not hide the others
+    has_blanks, has_note, is_close = (rng.random() < 0.06 for _ in range(3))
+    newdocs = NEWDOCS if is_close else NEWDOCS[:2] + NEWDOCS[3:]
+    if rng.random() < 0.08:
         lines += [rng.choice(HEADERS)] + [""] * (rng.random() < 0.6)
     bad: set[int] = set()
     n_sentences = 0
@@ -360,7 +365,7 @@ def make_conllu(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
         newdoc = []
         id = rng.choice([*filter(None, IDS[:14]), f"d{document}", f"d{document}"]).strip()
         if is_marked and (document or rng.random() < 0.8):
-            mark = rng.choice(NEWDOCS)
+            mark = rng.choice(newdocs)
             newdoc = [mark.format(id)] if rng.random() < 0.9 else ["# newdoc id ="]
         size = rng.randint(1, 3) if is_marked else rng.choice([1, 2, 3, 9, 10, 11])
         for sentence in range(size):
@@ -374,9 +379,12 @@ def make_conllu(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
             if newdoc and rng.random() < 0.03:
                 bad.add(document)
                 block = [line for line in block if line.startswith("#")] + [rng.choice(BAD_ROWS)]
+            if has_note:
+                lines.append("# newdoc_note = x")
             lines += block
-            lines += [rng.choice(["", "", "", "", " ", "\t"]) for _ in range(rng.choice([1, 1, 1, 2]))]
-    if rng.random() < 0.12:
+            blanks = ["", " ", "\t"] if has_blanks else [""]
+            lines += [rng.choice(blanks) for _ in range(rng.choice([1, 1, 1, 2]))]
+    if rng.random() < 0.08:
         lines += [rng.choice(COMMENTS[:6]), ""]
     end = "\r\n" if rng.random() < 0.15 else "\n"
     text = end.join(lines)
@@ -393,7 +401,7 @@ def make_conllu(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
         expected = Expected(document.id or name, sentences=document.sentences)
         expected.is_marked = document.is_marked
         if not document.id:
-            expected.lines = (1, 10**9) if len(found) == 0 else (document.first_line, document.last_line)
+            expected.lines = (1 if not found else document.first_line, document.last_line)
         expected.fate = "fails" if is_bad else "parsed"
         found.append(expected)
     return data, found
