@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .drive import Result
-from .expected import Parsed, Word, known
+from .expected import Parsed, Word, known, spaces_of
 from .inputs import PER_DOCUMENT, Case, Expected
 from .pipelines import CHANGING
 from .reading import (
@@ -326,8 +326,47 @@ def same_columns(rows: list[dict[str, Any]], expected: Tree, where: str) -> Prob
             yield f"L1 columns: {where}: {found} instead of {word.columns}"
             return
         if row["space_after"] != word.has_space:
-            yield f"L1 columns: {where}: space after {word.form!r} is {row['space_after']}"
+            yield f"L1 space after: {where}: {word.form!r} has {row['space_after']}"
             return
+
+
+def features(text: str) -> set[str]:
+    """In any order."""
+    return {f"{n}={sorted(v.split(','))}" if v else n for n, _, v in (p.partition("=") for p in text.split("|"))}
+
+
+def own_columns(rows: list[dict[str, Any]], own: Sentence, where: str) -> Problems:
+    """What a file says of its words is in their rows, too."""
+    names = own.comment("sent_id")
+    if names and {row["sent_id"] for row in rows} != {names[0]}:
+        yield f"L1 columns: {where}: sent_id is {rows[0]['sent_id']!r} instead of {names[0]!r}"
+    for row, word, has_space in zip(rows, own.words, spaces_of(own), strict=False):
+        found = [row["lemma"], row["upos"], row["xpos"], features(row["feats"] or "")]
+        wanted = [*word[2:5], features(word[5])]
+        differ = [(a, b) for a, b in zip(found, wanted, strict=True) if b not in ("_", {"_"}) and a != b]
+        if differ:
+            yield f"L1 columns: {where}: {differ[0][0]} instead of {differ[0][1]}"
+            return
+        if row["space_after"] != has_space:
+            yield f"L1 space after: {where}: {word[1]!r} has {row['space_after']}"
+            return
+
+
+def written_columns(found: Sentence, expected: Tree, where: str) -> Problems:
+    """CoNLL-U of a text: columns and the comment `# text`."""
+    for number, (word, one) in enumerate(zip(found.words, expected, strict=False), start=1):
+        columns = tuple(known(value) for value in word[2:5])
+        if columns != tuple(known(value or "") for value in one.columns[:3]) or (
+            frozenset(word[5].split("|")) - {"_"} != one.columns[3]
+        ):
+            yield f"L1 columns: {where}: {word} instead of {one.columns}"
+            return
+        if (word[9] == "_") != one.has_space and number < len(expected):
+            yield f"L1 space after: {where}: {word}"
+            return
+    text = "".join(found.comment("text"))
+    if "".join(text.split()) != "".join("".join(one.form.split()) for one in expected):
+        yield f"L1 text: {where}: {text!r}"
 
 
 # Outputs
@@ -421,6 +460,9 @@ def conllu_output(
                 yield from collapse_match(sentence, tree, f"{document.id!r}, sentence {number + 1}")
         else:
             yield from sentences_match(own, document, parsed, case, arcs_of, repr(document.id))
+            for sentence, tree in zip(own, parsed.sentences, strict=False):
+                if document.sentences is None:
+                    yield from written_columns(sentence, tree, repr(document.id))
     if keeps:
         yield from own_lines(case, data, documents)
     yield from sent_ids(case, documents, sentences)
@@ -471,6 +513,9 @@ def row_output(
             yield from same_scores([row["dep_score"] for row in sentence], [w.score for w in tree], where)
             if document.sentences is None:
                 yield from same_columns(sentence, tree, where)
+        if document.sentences is not None and case.kind == "conllu" and not case.retokenize:
+            for sentence, own in zip(sentences, document.sentences, strict=False):
+                yield from own_columns(sentence, own, where)
     if conllu is not None:
         yield from rows_like_conllu(rows, conllu)
     names = [sentence[0]["sent_id"] for _, sentences in found for sentence in sentences]
@@ -479,16 +524,15 @@ def row_output(
 
 def rows_like_conllu(rows: list[dict[str, Any]], conllu: Result) -> Problems:
     """L1: formats agree word by word."""
-    words = [
-        (word[0], word[1], word[6], word[7])
-        for document in read_conllu(b"".join(conllu.outputs))
-        for sentence in document.sentences
-        for word in sentence.words
-    ]
+    sentences = [s for document in read_conllu(b"".join(conllu.outputs)) for s in document.sentences]
+    words = [(word[0], word[1], word[6], word[7]) for s in sentences for word in s.words]
+    spaces = [space for sentence in sentences for space in spaces_of(sentence)]
     found = [(str(r["word"]), r["form"], str(r["head"]), r["deprel"]) for r in rows]
     if found != words:
         at = next((i for i, (a, b) in enumerate(zip(found, words, strict=False)) if a != b), "the end")
         yield f"L1 formats: rows differ from CoNLL-U at {at}: {found} instead of {words}"
+    elif (own := [row["space_after"] for row in rows]) != spaces:
+        yield f"L1 space after: rows of multiword tokens {[w[1] for w in words]}: {own} instead of {spaces}"
 
 
 def spacy_output(case: Case, result: Result, documents: list[tuple[Expected, Parsed]]) -> Problems:
