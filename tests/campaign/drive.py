@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager
 from functools import cache
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,7 +122,9 @@ def run_command(
     n_process: int,
     settings: dict[str, Any],
 ) -> None:
-    arguments = ["nonmono", "parse", str(pipeline), *inputs, "--output", str(folder), "--format", output]
+    to_stdout = settings.pop("to_stdout", False)
+    where = "-" if to_stdout else str(folder)
+    arguments = ["nonmono", "parse", str(pipeline), *inputs, "--output", where, "--format", output]
     if kind in UNITS:
         arguments += ["--unit", kind]
     if kind == "words":
@@ -134,11 +136,14 @@ def run_command(
         arguments += [option] * value if isinstance(value, bool) else [option, str(value)]
     if n_process > 1:
         arguments += ["--n-process", str(n_process)]
-    with redirect_stderr(io.StringIO()):
-        ended = CliRunner().invoke(command(), arguments)
+    ended = CliRunner().invoke(command(), arguments)
     result.status, result.said = ended.exit_code, ended.output
     if ended.exception is not None and not isinstance(ended.exception, SystemExit):
         result.error = ended.exception
+    elif to_stdout:
+        result.outputs = [ended.stdout_bytes]
+        failures = [json.loads(line) for line in ended.stderr.split("\n") if line.startswith('{"doc_id"')]
+        result.failures = [(failure["doc_id"], failure["reason"]) for failure in failures]
     elif "[NM" in ended.output and not (folder / "errors.jsonl").exists():
         result.error = RuntimeError(ended.output.strip())
 

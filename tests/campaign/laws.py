@@ -122,6 +122,8 @@ def status(result: Result) -> Problems:
 
 
 def counts(case: Case, result: Result, n_documents: int, n_sentences: int, n_words: int) -> Problems:
+    if not result.counts:
+        return  # a run to standard output leaves none
     found = dict(result.counts)
     expected = {
         "documents": n_documents,
@@ -585,12 +587,13 @@ def own_lines(case: Case, data: bytes, documents: list[tuple[Expected, Parsed]])
         names[match[1]] += 1
     if i < len(wanted):
         yield f"L2 lines: {wanted[i]!r} is missing"
-    for document in read_conllu(data):
-        for sentence in document.sentences:
-            for key in ("sent_id", "text"):
-                if len(sentence.comment(key)) != 1:
-                    yield f"L2 comments: {key} {len(sentence.comment(key))} times: {sentence.lines}"
-                    return
+    own = [sentence for document, _ in documents for sentence in document.sentences]
+    written = [sentence for document in read_conllu(data) for sentence in document.sentences]
+    for before, sentence in zip(own, written, strict=False):
+        for key in ("sent_id", "text"):
+            if len(sentence.comment(key)) != max(1, len(before.comment(key))):
+                yield f"L2 comments: {key} {len(sentence.comment(key))} times: {sentence.lines}"
+                return
 
 
 def same_line(found: str, wanted: str) -> bool:
