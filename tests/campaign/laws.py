@@ -55,7 +55,7 @@ def same_name(found: str, name: str, is_line: bool) -> bool:
         return True
     # Half of a pair, and bytes that are no UTF-8, may be written in any way
     parts = re.split("[\ud800-\udfff]+", name)
-    return len(parts) > 1 and bool(re.fullmatch(".*".join(map(re.escape, parts)), found, re.DOTALL))
+    return len(parts) > 1 and bool(re.fullmatch(r"[^\s/:]{1,30}".join(map(re.escape, parts)), found))
 
 
 def assign(
