@@ -11,7 +11,7 @@ from spacy.tokens.underscore import Underscore
 from tests.naive import TWINS
 from tests.tables import aligned, recorded
 
-pytest_plugins = ["tests.fuzz.table"]
+pytest_plugins = ["tests.fuzz.table", "tests.campaign.table"]
 
 COLUMNS = (
     "system",

@@ -2,7 +2,8 @@
 
 import argparse
 
-from .cases import problems_of
+from . import damage
+from .cases import cell_of, problems_of
 from .inputs import make_case
 from .running import run_cases
 
@@ -10,6 +11,7 @@ parser = argparse.ArgumentParser(prog="python -m tests.campaign")
 parser.add_argument("--cases", type=int, default=1000)
 parser.add_argument("--from", type=int, default=0, dest="first")
 parser.add_argument("--stop-at-first", action="store_true")
+parser.add_argument("--damage", action="store_true", help="damaged files instead")
 parser.add_argument("--show", type=int, help="a case: its files, and what is wrong with it")
 given = parser.parse_args()
 if given.show is not None:
@@ -19,10 +21,14 @@ if given.show is not None:
         print(f"--- {name!r}")
         print(data if case.kind in ("spacy", "parquet") else data.decode("utf-8", "backslashreplace"))
     for problem in problems_of(given.show):
-        print("***", problem)
+        print("***", problem.encode("utf-8", "backslashreplace").decode())
 else:
     tally = run_cases(
-        given.first, given.cases, stop=lambda tally: given.stop_at_first and bool(tally.laws)
+        given.first,
+        given.cases,
+        damage.problems_of if given.damage else problems_of,
+        damage.cell_of if given.damage else cell_of,
+        stop=lambda tally: given.stop_at_first and bool(tally.laws),
     )
     for line in (*tally.shown, "", *tally.lines()):
         print(line.encode("utf-8", "backslashreplace").decode())

@@ -2,23 +2,23 @@
 
 import io
 import json
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager
+from functools import cache
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pyarrow
+from click.testing import CliRunner
 from spacy.cli._util import app
 from spacy.language import Language
-from typer.testing import CliRunner
+from typer.main import get_command
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono import spark
 from spacy_nonmono.corpora import run as run_module
-from spacy_nonmono.corpora import worker as worker_module
 from spacy_nonmono.corpora.documents import Reading, find_files
 from spacy_nonmono.corpora.worker import Job, Worker, parse_shard
 
@@ -107,6 +107,11 @@ def run_function(
         result.status = int(totals.failed > 0)
 
 
+@cache
+def command() -> Any:
+    return get_command(app)
+
+
 def run_command(
     result: Result,
     pipeline: Path,
@@ -117,7 +122,9 @@ def run_command(
     n_process: int,
     settings: dict[str, Any],
 ) -> None:
-    arguments = ["nonmono", "parse", str(pipeline), *inputs, "--output", str(folder), "--format", output]
+    to_stdout = settings.pop("to_stdout", False)
+    where = "-" if to_stdout else str(folder)
+    arguments = ["nonmono", "parse", str(pipeline), *inputs, "--output", where, "--format", output]
     if kind in UNITS:
         arguments += ["--unit", kind]
     if kind == "words":
@@ -129,11 +136,14 @@ def run_command(
         arguments += [option] * value if isinstance(value, bool) else [option, str(value)]
     if n_process > 1:
         arguments += ["--n-process", str(n_process)]
-    with redirect_stderr(io.StringIO()):
-        ended = CliRunner().invoke(app, arguments)
+    ended = CliRunner().invoke(command(), arguments)
     result.status, result.said = ended.exit_code, ended.output
     if ended.exception is not None and not isinstance(ended.exception, SystemExit):
         result.error = ended.exception
+    elif to_stdout:
+        result.outputs = [ended.stdout_bytes]
+        failures = [json.loads(line) for line in ended.stderr.split("\n") if line.startswith('{"doc_id"')]
+        result.failures = [(failure["doc_id"], failure["reason"]) for failure in failures]
     elif "[NM" in ended.output and not (folder / "errors.jsonl").exists():
         result.error = RuntimeError(ended.output.strip())
 
@@ -194,6 +204,3 @@ def read_back(path: Path) -> list[tuple[list[str], list[list[str]], int, int]]:
         (list(one.comments), [list(word) for word in one.words], len(one.ranges), sum(len(row) > 1 and "." in row[0] for row in one.rows))
         for one in read_sentences(path)
     ]
-
-
-assert worker_module and sys

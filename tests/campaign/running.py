@@ -4,15 +4,15 @@ import json
 import os
 import select
 import signal
-import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.tables import aligned
 
-from .cases import problems_of
-from .inputs import make_case
+from .cases import cell_of, problems_of
 from .pipelines import PIPELINES, pipeline
 
 PATIENCE = 60.0  # seconds that a case may take
@@ -30,8 +30,7 @@ class Tally:
     shown: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, number: int, problems: list[str]) -> None:
-        cell = make_case(number).cell
+    def add(self, number: int, cell: tuple[str, str, str], problems: list[str]) -> None:
         self.cases[cell] += 1
         self.failed[cell] += bool(problems)
         for law in dict.fromkeys(problem.partition(":")[0] for problem in problems):
@@ -43,9 +42,10 @@ class Tally:
 
     def lines(self) -> Iterator[str]:
         """Cases that failed / cases, by input and output, and by pipeline; then the laws."""
-        rows = [["input", "output", *PIPELINES, "all"]]
+        names = list(dict.fromkeys(name for _, _, name in self.cases))
+        rows = [["input", "output", *names, "all"]]
         for kind, output in dict.fromkeys((kind, output) for kind, output, _ in sorted(self.cases)):
-            cells = [(kind, output, name) for name in PIPELINES]
+            cells = [(kind, output, name) for name in names]
             counts = [f"{self.failed[cell]}/{self.cases[cell]}" for cell in cells]
             counts.append(f"{sum(self.failed[c] for c in cells)}/{sum(self.cases[c] for c in cells)}")
             rows.append([kind, output, *counts])
@@ -56,29 +56,54 @@ class Tally:
             table.append([law, f"{len(numbers):,}", str(numbers[0])])
         yield from aligned(table, n_names=1)
         total, failed = sum(self.cases.values()), sum(self.failed.values())
-        yield f"{total:,} cases, {failed:,} failed, {self.seconds:.0f} seconds"
+        yield f"{total:,} cases, {failed:,} failed, {self.seconds:.0f} seconds of a processor"
+
+    def to_json(self) -> dict[str, Any]:
+        cells = [[*cell, n, self.failed[cell]] for cell, n in self.cases.items()]
+        return {"cells": cells, "laws": self.laws, "seconds": self.seconds}
+
+    def include(self, found: dict[str, Any]) -> None:
+        for kind, output, name, n, n_failed in found["cells"]:
+            self.cases[kind, output, name] += n
+            self.failed[kind, output, name] += n_failed
+        for law, numbers in found["laws"].items():
+            self.laws[law] = sorted([*self.laws.get(law, ()), *numbers])
+        self.seconds += found["seconds"]
 
 
 def run_cases(
     first: int,
     n_cases: int,
     case: Callable[[int], list[str]] = problems_of,
+    cell: Callable[[int], tuple[str, str, str]] = cell_of,
     stop: Callable[[Tally], bool] = lambda tally: False,
 ) -> Tally:
-    """stop: whether to end, asked after each case."""
+    """case: what is wrong in a case. stop: whether to end, asked after each case."""
     for name in PIPELINES:
-        pipeline(name)
+        pipeline(name)  # before the processes fork
     tally = Tally()
-    begun = time.perf_counter()
+    begun = processor_time()
     number, end = first, first + n_cases
     while number < end and not stop(tally):
         for problems in in_child(number, end, case):
-            tally.add(number, problems)
+            tally.add(number, cell(number), problems)
             number += 1
             if stop(tally):
                 break
-    tally.seconds = time.perf_counter() - begun
+    tally.seconds = processor_time() - begun
     return tally
+
+
+def processor_time() -> float:
+    times = os.times()
+    return sum(times[:4])
+
+
+def caught(case: Callable[[int], list[str]], number: int) -> list[str]:
+    try:
+        return case(number)
+    except Exception:
+        return [f"checker: {traceback.format_exc()}"]
 
 
 def in_child(first: int, end: int, case: Callable[[int], list[str]]) -> Iterator[list[str]]:
@@ -90,7 +115,7 @@ def in_child(first: int, end: int, case: Callable[[int], list[str]]) -> Iterator
         try:
             with os.fdopen(writing, "w", encoding="ascii") as pipe:
                 for number in range(first, end):
-                    print(json.dumps(case(number)), file=pipe, flush=True)
+                    print(json.dumps(caught(case, number)), file=pipe, flush=True)
         finally:
             os._exit(0)
     os.close(writing)
@@ -104,7 +129,6 @@ def in_child(first: int, end: int, case: Callable[[int], list[str]]) -> Iterator
                         return
                     data = pipe.read(2**16)
                     if not data:
-                        os.kill(child, 0)
                         _, status = os.waitpid(child, 0)
                         child = 0
                         yield [f"L3 crash: {os.waitstatus_to_exitcode(status)}"]
