@@ -501,9 +501,14 @@ class Errors(metaclass=ErrorCodes):
 
     # Vectors and saved parsers: NM220-NM224
     NM220 = (
-        "{name} of the word {word!r}, token {i} of the Doc {doc!r}, has numbers that are not finite. Look "
-        "for NaN and infinity in the vectors of the vocab, or in the weights of the layers that made this "
-        "one."
+        "{name} of the word {word!r}, token {i} of the Doc {doc!r}, has numbers that are not finite. "
+        "Look for NaN and infinity in the vectors of the vocab, or in the weights of the layers that "
+        "made this one."
+    )
+    NM221 = (
+        "The weights are for the positions {found} of {system!r}, in this order, and this parser has "
+        "{expected}. Load them with the version and the config that they were saved with, or train "
+        "again."
     )
 
 

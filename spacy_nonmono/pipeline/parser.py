@@ -120,6 +120,8 @@ class NonmonoParser(TrainablePipe):
         self.max_distance = max_distance if system.kind == "pairs" else 0
         self.dep_scores = dep_scores
         self.n_threads = n_threads
+        # Of settings that may be changed at any time, the values in the config
+        self._configured = {"dep_scores": dep_scores, "n_threads": n_threads}
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.scaling = Scaling()
@@ -454,7 +456,7 @@ class NonmonoParser(TrainablePipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.cfg, self.system, self.scaling, self.progress, weights)
+        cfg = write_cfg(self._state(), self.system, weights)
         parts: dict[str, Callable[[], Any]] = {
             "cfg": lambda: cfg,
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
@@ -465,7 +467,7 @@ class NonmonoParser(TrainablePipe):
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder; see `to_bytes`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.cfg, self.system, self.scaling, self.progress, weights)
+        cfg = write_cfg(self._state(), self.system, weights)
         parts = {
             "model": lambda file: file.write_bytes(weights),
             "cfg": lambda file: file.write_text(cfg, "utf8"),
@@ -495,12 +497,24 @@ class NonmonoParser(TrainablePipe):
             self._load(lambda part: (folder / part).read_bytes(), {*exclude, "vocab"})
         return self
 
+    def _state(self) -> SavedParser:
+        settings = {name: (value, getattr(self, name)) for name, value in self._configured.items()}
+        return SavedParser(
+            list(self.labels),
+            moves_of(self.system),
+            getattr(self._learner, "positions", ()),
+            self.scaling,
+            self.progress,
+            settings,
+            {name: value for name, value in self.cfg.items() if name != "labels"},
+        )
+
     def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
-        others = {name: value for name, value in self.cfg.items() if name != "labels"}
-        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling, self.progress, others)
-        saved = own if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
+        saved = own = self._state()
+        if "cfg" not in exclude:
+            saved = read_cfg(read("cfg"), self.system, own.positions, weights)
         expansions = read_expansions(saved.others.pop(EXPANSIONS, None))
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
@@ -517,4 +531,8 @@ class NonmonoParser(TrainablePipe):
         self._set_expansions(expansions)
         self.scaling = saved.scaling
         self.progress = saved.progress
+        for name, (configured, value) in saved.settings.items():
+            # Another value in the config than when it was saved is somebody's wish
+            if self._configured.get(name) == configured:
+                setattr(self, name, value)
         self._read_labels()
