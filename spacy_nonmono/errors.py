@@ -596,6 +596,11 @@ class Warnings(metaclass=ErrorCodes):
         "{path}: the heads of {n} are impossible, and count as wrong. They are second roots, which a "
         "sentence may not have, or heads that lead back to the word itself."
     )
+    NM595 = (
+        "Training data has Docs with labels, in which each word is its own head: their heads seem to be "
+        "missing. They are taken as unknown, and the labels are not learnt either. Give `Doc` its "
+        "`heads`, too. This is said once."
+    )
 
 
 def count(n: int, noun: str) -> str:
