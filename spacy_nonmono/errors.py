@@ -510,9 +510,14 @@ class Errors(metaclass=ErrorCodes):
 
     # Vectors and saved parsers: NM220-NM224
     NM220 = (
-        "{name} of the word {word!r}, token {i} of the Doc {doc!r}, has numbers that are not finite. Look "
-        "for NaN and infinity in the vectors of the vocab, or in the weights of the layers that made this "
-        "one."
+        "{name} of the word {word!r}, token {i} of the Doc {doc!r}, has numbers that are not finite. "
+        "Look for NaN and infinity in the vectors of the vocab, or in the weights of the layers that "
+        "made this one."
+    )
+    NM221 = (
+        "The weights are for the positions {found} of {system!r}, in this order, and this parser has "
+        "{expected}. Load them with the version and the config that they were saved with, or train "
+        "again."
     )
 
 
@@ -611,6 +616,11 @@ class Warnings(metaclass=ErrorCodes):
     NM594 = (
         "The config freezes the new parser ({names}), so it would not be trained. Take it out of "
         "`frozen_components`. If its tok2vec stays there, name that in `annotating_components`."
+    )
+    NM595 = (
+        "Training data has Docs with labels, in which each word is its own head: their heads seem to be "
+        "missing. They are taken as unknown, and the labels are not learnt either. Give `Doc` its "
+        "`heads`, too. This is said once."
     )
 
 

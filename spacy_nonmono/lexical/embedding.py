@@ -104,13 +104,13 @@ def forward_static(
     model: Model[list[Doc], Ragged], docs: list[Doc], is_train: bool
 ) -> tuple[Ragged, Callable[[Ragged], list[Doc]]]:
     """spaCy's, of single floats, which are finite."""
-    ops = model.ops
+    ops: Any = model.ops
     found, backprop_doubles = staticvectors.forward(model, docs, is_train)
     check_finite("The static vector", found.data, (token for doc in docs for token in doc))
 
     def backprop(d_found: Ragged) -> list[Doc]:
         backprop_doubles(d_found)
-        model.set_grad("W", ops.asarray2f(model.get_grad("W")))  # type: ignore[arg-type]
+        model.set_grad("W", ops.asarray2f(model.get_grad("W")))
         return docs
 
     return Ragged(ops.asarray2f(found.data), found.lengths), backprop

@@ -9,7 +9,7 @@ from spacy.training import Example
 
 from ..errors import Warnings
 from ..shapes import UNKNOWN_LABEL
-from .gold import GoldParse, read_annotation
+from .gold import GoldParse, lacks_heads, read_annotation
 
 # Docs that are looked at before training
 N_CHECKED = 1000
@@ -22,6 +22,8 @@ def check_examples(examples: Iterable[Example]) -> None:
         gold = example.reference
         deps, starts = gold.to_array([DEP, SENT_START]).reshape(-1, 2).T
         n_docs += 1
+        if lacks_heads(gold):
+            continue
         n_known += int((deps != 0).sum())
         # Nobody learns boundaries where all are given
         is_given = bool(len(example.predicted)) and has_starts(example.predicted)

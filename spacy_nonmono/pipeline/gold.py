@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy
 from spacy.attrs import DEP, HEAD, MORPH, ORTH, POS, SENT_START, TAG
 from spacy.pipeline._parser_internals import nonproj
-from spacy.strings import StringStore
+from spacy.strings import StringStore, get_string_id
+from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..heads import main_word, words_on_cycles
@@ -15,6 +16,8 @@ from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..white_space import words_of
 
 ROOT = -1
+# Labels of what has no head
+NO_ARC = {0, *map(get_string_id, ("ROOT", "root"))}
 
 
 class GoldParse(NamedTuple):
@@ -97,10 +100,19 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     own = numpy.arange(len(heads), dtype="i")
     heads = numpy.where(heads == own, ROOT, heads)
     heads = numpy.where((deps == 0) | (heads < ROOT), UNKNOWN_HEAD, heads).astype("i")
+    if lacks_heads(reference):
+        heads[:] = UNKNOWN_HEAD
+        starts = numpy.where(starts > 0, 0, starts)  # `Doc` sees a root in each word
     words = words_of(example.predicted)
     if len(words) < len(heads):
         heads, deps, starts = word_heads(heads, words), deps[words], word_starts(starts, words)
     return heads, deps, starts.astype("i")
+
+
+def lacks_heads(doc: Doc) -> bool:
+    """Whether there are labels alone: a Doc without heads is, for spaCy, one of roots."""
+    offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
+    return len(doc) > 1 and not offsets.any() and bool(set(deps.tolist()) - NO_ARC)
 
 
 def word_heads(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:

@@ -23,7 +23,11 @@ class Pairs(NamedTuple):
 
 
 class Learner(Protocol):
-    """What the component asks of a kind of model: to score, and to learn."""
+    """What the component asks of a kind of model: to score, and to learn.
+
+    If the weights depend on the order of the positions that a state shows, the learner also has
+    `positions`, their names.
+    """
 
     needs_averages: bool  # the optimizer is to average the weights
     has_probabilities: bool  # what the model scores are arcs with a probability

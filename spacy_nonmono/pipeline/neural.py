@@ -66,6 +66,7 @@ class NeuralLearner:
         positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
         if scorer.has_dim("nN"):
             positions = narrow_positions(positions, system.kind)
+        self.positions = tuple(positions)
         self._slots = position_slots(positions)
         scorer.set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()

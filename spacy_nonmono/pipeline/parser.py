@@ -32,7 +32,7 @@ from ..white_space import has_words
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .expansions import Expansions, Token, read_expansions, tokens_of
-from .gold import GoldParse, collect_labels, read_gold
+from .gold import collect_labels, lacks_heads, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
 from .parses import Derivation, Parse, parses_of, read_derivations
@@ -120,6 +120,8 @@ class NonmonoParser(TrainablePipe):
         self.max_distance = max_distance if system.kind == "pairs" else 0
         self.dep_scores = dep_scores
         self.n_threads = n_threads
+        # Of settings that may be changed at any time, the values in the config
+        self._configured = {"dep_scores": dep_scores, "n_threads": n_threads}
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.scaling = Scaling()
@@ -354,7 +356,8 @@ class NonmonoParser(TrainablePipe):
         """Learn from a batch of examples; what is not annotated teaches nothing.
 
         Warns, once each, of sentences that a static oracle cannot derive (NM552), of those that are too
-        long for the oracle (NM553), and of labels that the parser does not have (NM556).
+        long for the oracle (NM553), of labels that the parser does not have (NM556), and of labels
+        without heads (NM595).
 
         Raises ValueError: NM051 if there are no weights, NM175 if the exploration policy counts passes
         and the words of one are unknown.
@@ -370,34 +373,28 @@ class NonmonoParser(TrainablePipe):
         lift = self.projectivize == "head"
         tags = self._learns_tags
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
-        self._tell_unknown_labels(examples, golds)
+        rows = zip(examples, golds, strict=True)
+        labels = sorted({label for row in rows for label in unknown_labels(*row)})
+        if labels:
+            self._tell_once(Warnings.NM556, labels=name_some(labels))
+        if any(lacks_heads(example.reference) for example in examples):
+            self._tell_once(Warnings.NM595)
         p_model = self.exploration.probability(self.progress.done(self._unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
-        self._tell_skipped()
+        oracle = self.oracle
+        for text, n in ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long)):
+            if n:
+                names = {"oracle": oracle.name, "system": self.system.name}
+                self._tell_once(text, n=n, most=oracle.max_words, **names)
         self.progress.add(sum(map(len, docs)))
         if sgd not in (None, False):
             self.finish_update(sgd)
         return losses
 
-    def _tell_skipped(self) -> None:
-        """Warn, once each, of sentences that the oracle could not teach."""
-        oracle = self.oracle
-        skipped = ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long))
-        for text, n in skipped:
-            if n and text not in self._told:
-                self._told.add(text)
-                names = {"oracle": oracle.name, "system": self.system.name}
-                warnings.warn(text.format(n=n, most=oracle.max_words, **names), stacklevel=3)
-
-    def _tell_unknown_labels(self, examples: list[Example], golds: list[GoldParse]) -> None:
-        """Warn, once, of labels that the parser does not have."""
-        if Warnings.NM556 in self._told:
-            return
-        rows = zip(examples, golds, strict=True)
-        labels = sorted({label for row in rows for label in unknown_labels(*row)})
-        if labels:
-            self._told.add(Warnings.NM556)
-            warnings.warn(Warnings.NM556.format(labels=name_some(labels)), stacklevel=3)
+    def _tell_once(self, text: str, **fields: Any) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            warnings.warn(text.format(**fields), stacklevel=3)
 
     @property
     def _learns_tags(self) -> bool:
@@ -454,7 +451,7 @@ class NonmonoParser(TrainablePipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.cfg, self.system, self.scaling, self.progress, weights)
+        cfg = write_cfg(self._state(), self.system, weights)
         parts: dict[str, Callable[[], Any]] = {
             "cfg": lambda: cfg,
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
@@ -465,7 +462,7 @@ class NonmonoParser(TrainablePipe):
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder; see `to_bytes`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self.cfg, self.system, self.scaling, self.progress, weights)
+        cfg = write_cfg(self._state(), self.system, weights)
         parts = {
             "model": lambda file: file.write_bytes(weights),
             "cfg": lambda file: file.write_text(cfg, "utf8"),
@@ -495,12 +492,24 @@ class NonmonoParser(TrainablePipe):
             self._load(lambda part: (folder / part).read_bytes(), {*exclude, "vocab"})
         return self
 
+    def _state(self) -> SavedParser:
+        settings = {name: (value, getattr(self, name)) for name, value in self._configured.items()}
+        return SavedParser(
+            list(self.labels),
+            moves_of(self.system),
+            getattr(self._learner, "positions", ()),
+            self.scaling,
+            self.progress,
+            settings,
+            {name: value for name, value in self.cfg.items() if name != "labels"},
+        )
+
     def _load(self, read: Callable[[str], bytes], exclude: Iterable[str]) -> None:
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
-        others = {name: value for name, value in self.cfg.items() if name != "labels"}
-        own = SavedParser(list(self.labels), moves_of(self.system), self.scaling, self.progress, others)
-        saved = own if "cfg" in exclude else read_cfg(read("cfg"), self.system, weights)
+        saved = own = self._state()
+        if "cfg" not in exclude:
+            saved = read_cfg(read("cfg"), self.system, own.positions, weights)
         expansions = read_expansions(saved.others.pop(EXPANSIONS, None))
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
@@ -517,4 +526,8 @@ class NonmonoParser(TrainablePipe):
         self._set_expansions(expansions)
         self.scaling = saved.scaling
         self.progress = saved.progress
+        for name, (configured, value) in saved.settings.items():
+            # Another value in the config than when it was saved is somebody's wish
+            if self._configured.get(name) == configured:
+                setattr(self, name, value)
         self._read_labels()

@@ -1,10 +1,11 @@
 """A saved parser: its labels and weights, and what shows that they are whole and belong together.
 
-Beside the labels, the scaling of `dep_score` and the progress of the training, which may go on, the part
-`cfg` names the format, the transition system and its moves, and a checksum of all that and of the
-weights. The classes of the weights are moves and labels, known by their names: a later version of a
-system may have its moves in another order. The checksum finds what was damaged or copied by halves;
-`scoring.loading` finds weights that were made to deceive.
+Beside the labels, the scaling of `dep_score`, the progress of the training, which may go on, and the
+settings that may be changed at any time, the part `cfg` names the format, the transition system, its
+moves and positions, and a checksum of all that and of the weights. The classes of the weights are moves
+and labels, known by their names: a later version of a system may have its moves in another order. The
+checksum finds what was damaged or copied by halves; `scoring.loading` finds weights that were made to
+deceive.
 """
 
 import json
@@ -24,17 +25,24 @@ from .dep_scores import Scaling
 # Version 0.1 wrote no number and no checksum; 2 did not name the moves.
 FORMAT = 3
 # What `cfg` has; anybody may put more into it
-OWN = ("format", "labels", "system", "moves", "scaling", "progress", "checksum")
+OWN = (
+    *("format", "labels", "system", "moves", "positions", "scaling", "progress", "settings"),
+    "checksum",
+)
 
 
 class SavedParser(NamedTuple):
-    """What is saved beside the weights: the labels and the moves, whose classes the weights are of, the
-    scaling of `dep_score`, the progress of the training, and what else somebody put into `cfg`."""
+    """What is saved beside the weights: the labels and the moves, whose classes the weights are of; the
+    positions, in the order in which the weights have them, if they have an order; the scaling of
+    `dep_score`; the progress of the training; of settings the value in the config, and the one that was
+    set; what else somebody put into `cfg`."""
 
     labels: list[str]
     moves: MoveNames
+    positions: tuple[str, ...]
     scaling: Scaling
     progress: Progress
+    settings: dict[str, tuple[Any, Any]]
     others: dict[str, Any]
 
 
@@ -44,25 +52,22 @@ def checksum(described: dict[str, Any], weights: bytes) -> str:
     return f"{crc32(weights, crc32(json.dumps(described, sort_keys=True).encode('utf8'))):08x}"
 
 
-def write_cfg(
-    cfg: dict[str, Any],
-    system: TransitionSystem,
-    scaling: Scaling,
-    progress: Progress,
-    weights: bytes,
-) -> str:
-    """The part `cfg`, as JSON. cfg: the labels, and what else somebody put beside them, which JSON must
-    be able to hold. weights: what is saved as the part `model`."""
-    others = {name: value for name, value in cfg.items() if name not in OWN}
+def write_cfg(saved: SavedParser, system: TransitionSystem, weights: bytes) -> str:
+    """The part `cfg`, as JSON, which must be able to hold what somebody put into `cfg`. weights: what is
+    saved as the part `model`."""
+    others = {name: value for name, value in saved.others.items() if name not in OWN}
     described = {
-        **json.loads(json.dumps(others)),
-        "labels": cfg["labels"],
+        **others,
+        "labels": saved.labels,
         "format": FORMAT,
         "system": describe(system),
-        "moves": moves_of(system)._asdict(),
-        "scaling": list(scaling),
-        "progress": progress.to_list(),
+        "moves": saved.moves._asdict(),
+        "positions": saved.positions,
+        "scaling": saved.scaling,
+        "progress": saved.progress.to_list(),
+        "settings": saved.settings,
     }
+    described = json.loads(json.dumps(described))
     return json.dumps({**described, "checksum": checksum(described, weights)})
 
 
@@ -76,11 +81,14 @@ def describe(system: TransitionSystem) -> str:
     return " ".join([system.name, *options])
 
 
-def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None) -> SavedParser:
-    """weights: the part `model`, None if nobody asked for it.
+def read_cfg(
+    data: str | bytes, system: TransitionSystem, positions: tuple[str, ...], weights: bytes | None
+) -> SavedParser:
+    """positions: those that the weights should have. weights: the part `model`, None if nobody asked for
+    it.
 
     Raises ValueError: NM037 for what is damaged, NM059 for another system, NM060 for another format,
-    NM064 for other moves.
+    NM064 for other moves, NM221 for other positions.
     """
     described = json.loads(data)
     if not isinstance(described, dict):
@@ -97,11 +105,29 @@ def read_cfg(data: str | bytes, system: TransitionSystem, weights: bytes | None)
     labels: Any = described.get("labels")
     if not is_name_list(labels):
         raise damaged(f"the labels {labels!r}", "a list of different strings")
-    # A parser that was saved by an earlier version of the format lacks these
-    scaling = read_scaling(described.get("scaling", list(Scaling())))
-    progress = read_progress(described.get("progress", Progress().to_list()))
-    others = {name: value for name, value in described.items() if name not in OWN}
-    return SavedParser(labels, read_moves(described.get("moves"), system), scaling, progress, others)
+    # A parser that was saved by an earlier version of the format lacks some of these
+    found = described.get("positions", list(positions))
+    if found != list(positions):
+        raise ValueError(Errors.NM221.format(found=found, system=system.name, expected=list(positions)))
+    return SavedParser(
+        labels,
+        read_moves(described.get("moves"), system),
+        positions,
+        read_scaling(described.get("scaling", list(Scaling()))),
+        read_progress(described.get("progress", Progress().to_list())),
+        read_settings(described.get("settings", {})),
+        {name: value for name, value in described.items() if name not in OWN},
+    )
+
+
+def read_settings(found: Any) -> dict[str, tuple[Any, Any]]:
+    is_table = isinstance(found, dict) and all(
+        isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is type(pair[1])
+        for pair in found.values()
+    )
+    if not is_table:
+        raise damaged(f"the settings {found!r}", "two values for each")
+    return {name: tuple(pair) for name, pair in found.items()}
 
 
 def read_scaling(found: Any) -> Scaling:

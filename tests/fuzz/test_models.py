@@ -15,10 +15,8 @@ import numpy
 import srsly
 from spacy.language import Language
 
-from spacy_nonmono.pipeline.dep_scores import Scaling
 from spacy_nonmono.pipeline.saved import write_cfg
 from spacy_nonmono.scoring.linear.model import read_arrays, write_arrays
-from spacy_nonmono.training.progress import Progress
 from tests.pipeline.util import (
     CROSSING,
     NAME,
@@ -230,7 +228,8 @@ def twisted_model(seed: int, *, linear: bool) -> str:
         labels = twist(labels, rng)
     try:
         weights = srsly.msgpack_dumps(message)
-        cfg = write_cfg({"labels": labels}, nlp.get_pipe(NAME).system, Scaling(), Progress(), weights)
+        parser = nlp.get_pipe(NAME)
+        cfg = write_cfg(parser._state()._replace(labels=labels), parser.system, weights)
     except Exception:
         return Outcome.RIGHT.value  # this cannot be written
     try:

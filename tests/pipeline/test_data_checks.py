@@ -9,6 +9,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_nonmono.errors import name_some
+from spacy_nonmono.pipeline.gold import read_gold
+from spacy_nonmono.shapes import UNKNOWN_HEAD
 
 from .util import (
     LISTENER,
@@ -64,6 +66,36 @@ def test_heads_without_labels_are_unknown():
         one.reference.from_array([DEP], numpy.zeros((len(WORDS),), dtype="uint64"))
     assert told(lambda: blank().initialize(lambda: found)) == ["NM554"]
     assert told(lambda: blank().initialize()) == []  # there is no data
+
+
+def labels_alone(nlp, other_tokens=False):
+    words = ["foxes hunt", *WORDS[2:]] if other_tokens else WORDS
+    reference = Doc(nlp.vocab, words=WORDS, deps=["nsubj", "root", "obj", "ROOT", "advmod"])
+    return Example(Doc(nlp.vocab, words=words), reference)
+
+
+@pytest.mark.parametrize("other_tokens", [False, True])
+def test_labels_without_heads_are_no_roots(other_tokens):
+    nlp = initialized()
+    example = labels_alone(nlp, other_tokens)
+    gold = read_gold(example, {nlp.vocab.strings["obj"]: 0})
+    assert set(gold.heads.tolist()) == {UNKNOWN_HEAD}
+    assert not gold.starts.any()
+    losses = {}
+    assert told(lambda: nlp.update([example, example], losses=losses)) == ["NM595"]
+    assert told(lambda: nlp.update([example], losses=losses)) == []
+    assert losses == {NAME: 0.0}
+    found = [example, labels_alone(nlp, other_tokens)]
+    assert told(lambda: blank().initialize(lambda: found)) == ["NM554"]
+
+
+def test_sentences_of_one_word_are_roots():
+    nlp = initialized()
+    for words, label in ((["Yes"], "intj"), (["Yes", "No"], "ROOT"), (["Yes", "No"], "root")):
+        n = len(words)
+        reference = Doc(nlp.vocab, words=words, heads=range(n), deps=[label] * n)
+        gold = read_gold(Example(Doc(nlp.vocab, words=words), reference), {})
+        assert gold.heads.tolist() == [-1] * n and gold.starts.tolist() == [1] * n
 
 
 def test_boundaries_that_are_given_need_not_be_learnt():

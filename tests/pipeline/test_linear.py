@@ -26,7 +26,7 @@ from spacy_nonmono.scoring.linear.template_sets import (
 )
 
 from .test_learning import CROSSING_TRAININGS, PROJECTIVE_SYSTEMS, check_learnt, check_survives
-from .test_partial import OTHER_TOKENS, PARTIAL, WORDS, example, misaligned
+from .test_partial import LABELS_ALONE, OTHER_TOKENS, PARTIAL, WORDS, example, misaligned
 from .util import (
     CROSSING,
     FINE_GRAINED,
@@ -149,6 +149,7 @@ def test_one_seed_gives_one_parser():
 
 
 @SOME_UNDERIVABLE
+@LABELS_ALONE
 @pytest.mark.parametrize("case", PARTIAL)
 def test_partial_annotation_trains(case):
     for system in (*SYSTEMS, FINE_GRAINED):

@@ -30,6 +30,7 @@ def example(nlp, **annotation) -> Example:
     return Example(Doc(nlp.vocab, words=WORDS), Doc(nlp.vocab, words=WORDS, **annotation))
 
 
+LABELS_ALONE = pytest.mark.filterwarnings(r"ignore:\[NM595\]")
 PARTIAL = {
     "nothing": {},
     "starts": {"sent_starts": [True, False, None, True, None, False]},
@@ -46,6 +47,7 @@ PARTIAL = {
 
 
 @SOME_UNDERIVABLE
+@LABELS_ALONE
 @pytest.mark.parametrize("case", PARTIAL)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_partial_annotation_trains(system, case):
@@ -57,6 +59,7 @@ def test_partial_annotation_trains(system, case):
     check_doc(nlp(" ".join(WORDS)))
 
 
+@LABELS_ALONE
 @pytest.mark.parametrize("case", PARTIAL)
 def test_initialize_on_partial_annotation(case):
     nlp = blank()

@@ -10,8 +10,7 @@ import spacy
 import srsly
 from thinc.api import Model
 
-from spacy_nonmono.pipeline import saved
-from spacy_nonmono.pipeline.dep_scores import Scaling
+from spacy_nonmono.pipeline import parser as parser_module
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
 from spacy_nonmono.scoring.classes import MoveNames, moves_of
 from spacy_nonmono.scoring.linear.model import STATES, read_arrays, shim_of, write_arrays
@@ -56,6 +55,10 @@ def parts():
     return found
 
 
+def sealed(described, model):
+    return json.dumps({**described, "checksum": checksum(described, model)})
+
+
 def load(parser, cfg, model):
     return parser.from_bytes(srsly.msgpack_dumps({"cfg": cfg, "model": model}), exclude=["vocab"])
 
@@ -67,9 +70,8 @@ def load_changed(parts, change, *, linear):
     message = srsly.msgpack_loads(model)
     change(message)
     weights = srsly.msgpack_dumps(message)
-    labels = json.loads(cfg)["labels"]
-    changed = write_cfg({"labels": labels}, parser.system, Scaling(), Progress(), weights)
-    return load(parser, changed, weights)
+    state = parser._state()._replace(labels=json.loads(cfg)["labels"])
+    return load(parser, write_cfg(state, parser.system, weights), weights)
 
 
 def node(message, name):
@@ -207,7 +209,7 @@ def test_settings_of_linear_training_are_those_of_the_config(parts):
 
 def test_settings_that_change_the_weights_are_not(parts):
     nlp = blank(model={**model_config(), "collocates": True})
-    with pytest.raises(ValueError, match=r"NM058.*NM037.*nF"):
+    with pytest.raises(ValueError, match=r"NM058.*NM221.*S0kl"):
         load(nlp.get_pipe(NAME), *parts[False])
 
 
@@ -289,9 +291,8 @@ def test_another_format(parts):
     with pytest.raises(ValueError, match=r"NM060.*None.*3"):
         load(empty(), json.dumps({"labels": labels}), model)
     described = {"format": 2, "labels": labels, "system": "arc_eager_unshift"}
-    sealed = json.dumps({**described, "checksum": checksum(described, model)})
     with pytest.raises(ValueError, match=r"NM060.*2.*3"):
-        load(empty(), sealed, model)
+        load(empty(), sealed(described, model), model)
 
 
 def by_class(parser, moves, *, linear):
@@ -322,7 +323,7 @@ def test_moves_in_another_order(linear, monkeypatch):
     assert by_class(parser, other, linear=linear) == pytest.approx(before)
     assert len({before[move] for move in own.plain}) == len(own.plain) == 3
     with monkeypatch.context() as patch:
-        patch.setattr(saved, "moves_of", lambda system: other)
+        patch.setattr(parser_module, "moves_of", lambda system: other)
         data = parser.to_bytes(exclude=["vocab"])
     nlp = blank(FINE_GRAINED, **({"model": linear_config()} if linear else {}))
     nlp.get_pipe(NAME).from_bytes(data, exclude=["vocab"])
@@ -336,10 +337,68 @@ def test_other_moves(parts):
     for kind, names in (("plain", ["shift", "swap"]), ("arcs", ["left_arc"]), ("plain", 7)):
         changed = {**described, "moves": {**described["moves"], kind: names}}
         with pytest.raises(ValueError, match=r"NM064.*arc_eager_unshift"):
-            load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
+            load(empty(), sealed(changed, model), model)
     changed = {**described, "moves": ["shift"]}
     with pytest.raises(ValueError, match="NM037"):
-        load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
+        load(empty(), sealed(changed, model), model)
+
+
+def test_positions_in_another_order(parts):
+    """The weights of a position are known by its place alone."""
+    cfg, model = parts[False]
+    described = json.loads(cfg)
+    del described["checksum"]
+    positions = described["positions"]
+    assert positions == list(make().get_pipe(NAME)._learner.positions)
+    for other in (positions[::-1], positions[:-1], None):
+        changed = {**described, "positions": other}
+        with pytest.raises(ValueError, match=r"NM058.*NM221.*arc_eager_unshift"):
+            load(empty(), sealed(changed, model), model)
+    # A parser that was saved before they were named
+    described.pop("positions")
+    load(empty(), sealed(described, model), model)
+    assert json.loads(parts[True][0])["positions"] == []  # the linear model has none in an order
+
+
+@pytest.mark.usefixtures("own_extensions")
+@pytest.mark.parametrize("in_config", [{}, {"dep_scores": True, "n_threads": 4}], ids=str)
+def test_settings_that_were_set_are_saved(tmp_path, in_config):
+    set_to = {"dep_scores": not in_config, "n_threads": 2}
+    nlp = initialized(**in_config)
+    parser = nlp.get_pipe(NAME)
+
+    def settings(nlp):
+        return {name: getattr(nlp.get_pipe(NAME), name) for name in set_to}
+
+    for name, value in set_to.items():
+        setattr(parser, name, value)
+    nlp.to_disk(tmp_path)
+    assert settings(spacy.load(tmp_path)) == set_to
+    assert settings(blank(**in_config).from_bytes(nlp.to_bytes())) == set_to
+    # Saved again, and by a parser that has another value
+    spacy.load(tmp_path).to_disk(tmp_path)
+    assert settings(spacy.load(tmp_path)) == set_to
+    for name, value in set_to.items():
+        setattr(parser, name, in_config.get(name, value))
+    parser.from_disk(tmp_path / NAME, exclude=["vocab"])
+    assert settings(nlp) == set_to
+    # A config that says something else than it did
+    override = {f"components.{NAME}.n_threads": 3}
+    assert settings(spacy.load(tmp_path, config=override)) == {**set_to, "n_threads": 3}
+
+
+def test_settings_that_cannot_be(parts):
+    cfg, model = parts[False]
+    described = json.loads(cfg)
+    del described["checksum"]
+    for found in (3, {"n_threads": 2}, {"n_threads": [1]}, {"n_threads": [1, "2"]}):
+        with pytest.raises(ValueError, match=r"NM037.*the settings"):
+            load(empty(), sealed({**described, "settings": found}, model), model)
+    with pytest.raises(ValueError, match=r"NM058.*NM057"):
+        load(empty(), sealed({**described, "settings": {"n_threads": [1, 0]}}, model), model)
+    described.pop("settings")  # a parser that was saved before there were any
+    load(empty(), sealed({**described, "settings": {"unknown": [1, 2]}}, model), model)
+    load(empty(), sealed(described, model), model)
 
 
 def test_progress(parts):
@@ -350,10 +409,9 @@ def test_progress(parts):
     for found in (None, 3, [1, 2], [1, 2, -3], [1, 2, 3.0], [1, 2, True], ["1", 2, 3]):
         changed = {**described, "progress": found}
         with pytest.raises(ValueError, match=r"NM037.*the progress"):
-            load(empty(), json.dumps({**changed, "checksum": checksum(changed, model)}), model)
+            load(empty(), sealed(changed, model), model)
     # A parser that was saved before there was any
-    sealed = json.dumps({**described, "checksum": checksum(described, model)})
-    assert load(empty(), sealed, model).progress == Progress()
+    assert load(empty(), sealed(described, model), model).progress == Progress()
 
 
 def test_a_parser_that_refuses_stays_as_it_was(parts):
