@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 TREES = ("uas", "las")
 MAX_EXAMPLE = 48  # characters
-CAUSES = {
-    "LEMMA": "whose POS changed",
-    "ENT": "at a sentence boundary that moved",
-}
+N_EXAMPLES = 5
 
 
 def adapt_cli(
@@ -150,14 +147,11 @@ def _show_changes(changes: "Changes", show_all: bool) -> None:
     from wasabi import msg
 
     rows = []
-    for name, change in changes.by_attribute.items():
-        share = 100 * change.n_changed / max(changes.n_words, 1)
-        why = f"{change.n_with} {CAUSES[name]}" if change.n_changed and name in CAUSES else ""
-        rows.append([name, f"{change.n_changed:,}", f"{share:.2f} %", why])
-        for example in change.most_frequent() if show_all else ():
-            rows.append([f"  {_cut(example)}", f"{change.examples[example]:,}", "", ""])
-    header = [f"Of {changes.n_words:,} words", "Changed", "", "Of these"]
-    msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "l"], max_col=50)
+    for name, found in changes.by_attribute.items():
+        rows.append([name, f"{found.total():,}", percent(found.total() / max(changes.n_words, 1))])
+        for example, n in found.most_common(N_EXAMPLES) if show_all else ():
+            rows.append([f"  {_cut(example)}", f"{n:,}", ""])
+    show_table(rows, [f"Of {changes.n_words:,} words", "Changed", "%"])
     msg.text(f"{changes.n_boundaries:,} words start a sentence in only one of the two parses.")
     if changes.n_split:
         msg.warn(f"{changes.n_split} texts have other words now, so they were not compared.")

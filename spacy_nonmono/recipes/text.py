@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from configparser import Error
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from thinc.api import Config
@@ -73,20 +74,12 @@ def _blocks(config: Config, parser: str) -> dict[str, str]:
     seen = [*FIRST, *(f"components.{name}" for name in config["components"]), *blocks]
     places = {name: i for i, name in reversed(list(enumerate(seen)))}
     names = sorted(blocks, key=lambda name: [places[parent] for parent in _with_parents(name)])
-    above = {name: _wrapped(comments[name]) for name in names if name in comments}
-    return {name: above.get(name, "") + blocks[name] for name in names}
+    lines = {name: wrap(words, WIDTH - 2) for name, words in comments.items()}
+    above = {name: "".join(f"# {line}\n" for line in lines.get(name, ())) for name in names}
+    return {name: above[name] + blocks[name] for name in names}
 
 
 def _with_parents(name: str) -> list[str]:
     """`a`, `a.b` and `a.b.c` for `a.b.c`."""
     parts = name.split(".")
     return [".".join(parts[: i + 1]) for i in range(len(parts))]
-
-
-def _wrapped(words: str) -> str:
-    lines = [""]
-    for word in words.split():
-        if len(lines[-1]) + len(word) + 3 > WIDTH:
-            lines.append("")
-        lines[-1] += f" {word}"
-    return "".join(f"#{line}\n" for line in lines)
