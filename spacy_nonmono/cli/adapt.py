@@ -1,5 +1,6 @@
 """`python -m spacy nonmono adapt`."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -97,8 +98,9 @@ def adapt_cli(
     if adapted.lost_labels:
         _warn_of_labels(adapted.lost_labels, adapted.label_readers)
     msg.good("Saved the pipeline", str(adapted.path))
-    with_code = f" --code {code}" if code else ""
-    msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}{with_code}")
+    command = ["python", "-m", "spacy", "package", str(adapted.path), str(output)]
+    command += ["--code", code] if code else []
+    typer.echo(f"Make a package of it: {shlex.join(command)}")
 
 
 def _show_scores(

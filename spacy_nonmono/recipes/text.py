@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from spacy.util import load_config
 from thinc.api import Config
 
 from ..errors import Errors
@@ -35,11 +36,10 @@ WIDTH = 100
 def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     """A config with the settings that are to be others, its variables as they stand.
 
-    Raises ValueError (NM202) if it is none, or has no components.
+    Raises ValueError (NM202) if it is none, or has no components; spaCy's E053 if there is no file.
     """
     try:
-        text = path.read_text("utf-8")
-        config = Config().from_str(text, interpolate=False, overrides=dict(overrides or {}))
+        config = load_config(path, overrides=dict(overrides or {}))
     except (ValueError, Error) as error:
         reason = " ".join(str(error).split()).rstrip(".")
         raise ValueError(Errors.NM202.format(path=path, reason=reason)) from None
