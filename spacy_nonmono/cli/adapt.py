@@ -118,11 +118,9 @@ def _show_scores(
     trees += [row(f"{METRICS[name]}, words given", DOCUMENTS, name) for name in TREES]
     if agreement is not None:
         trees = [[label, f"({old})", new, ""] for label, old, new, _ in trees]
-    rows += trees
-    if agreement is not None:
-        uas = agreement.uas
-        rows.append(_row(f"UAS of {agreement.n_words:,} words, see below", uas["old"], uas["new"]))
-    show_table(rows, ["", "Old", "New", "Difference"])
+        label = f"UAS of {agreement.n_words:,} words, see below"
+        trees.append(_row(label, agreement.uas["old"], agreement.uas["new"]))
+    show_table(rows + trees, ["", "Old", "New", "Difference"])
     if agreement is not None:
         msg.text(
             "The old parser has other labels than the treebank, and often other heads. So neither UAS "
