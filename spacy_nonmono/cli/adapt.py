@@ -1,5 +1,6 @@
 """`python -m spacy nonmono adapt`."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
 
 TREES = ("uas", "las")
 MAX_EXAMPLE = 48  # characters
-CAUSES = {
-    "LEMMA": "whose POS changed",
-    "ENT": "at a sentence boundary that moved",
-}
+N_EXAMPLES = 5
 
 
 def adapt_cli(
@@ -100,8 +98,9 @@ def adapt_cli(
     if adapted.lost_labels:
         _warn_of_labels(adapted.lost_labels, adapted.label_readers)
     msg.good("Saved the pipeline", str(adapted.path))
-    with_code = f" --code {code}" if code else ""
-    msg.text(f"Make a package of it: python -m spacy package {adapted.path} {output}{with_code}")
+    command = ["python", "-m", "spacy", "package", str(adapted.path), str(output)]
+    command += ["--code", code] if code else []
+    typer.echo(f"Make a package of it: {shlex.join(command)}")
 
 
 def _show_scores(
@@ -119,11 +118,9 @@ def _show_scores(
     trees += [row(f"{METRICS[name]}, words given", DOCUMENTS, name) for name in TREES]
     if agreement is not None:
         trees = [[label, f"({old})", new, ""] for label, old, new, _ in trees]
-    rows += trees
-    if agreement is not None:
-        uas = agreement.uas
-        rows.append(_row(f"UAS of {agreement.n_words:,} words, see below", uas["old"], uas["new"]))
-    show_table(rows, ["", "Old", "New", "Difference"])
+        label = f"UAS of {agreement.n_words:,} words, see below"
+        trees.append(_row(label, agreement.uas["old"], agreement.uas["new"]))
+    show_table(rows + trees, ["", "Old", "New", "Difference"])
     if agreement is not None:
         msg.text(
             "The old parser has other labels than the treebank, and often other heads. So neither UAS "
@@ -150,14 +147,11 @@ def _show_changes(changes: "Changes", show_all: bool) -> None:
     from wasabi import msg
 
     rows = []
-    for name, change in changes.by_attribute.items():
-        share = 100 * change.n_changed / max(changes.n_words, 1)
-        why = f"{change.n_with} {CAUSES[name]}" if change.n_changed and name in CAUSES else ""
-        rows.append([name, f"{change.n_changed:,}", f"{share:.2f} %", why])
-        for example in change.most_frequent() if show_all else ():
-            rows.append([f"  {_cut(example)}", f"{change.examples[example]:,}", "", ""])
-    header = [f"Of {changes.n_words:,} words", "Changed", "", "Of these"]
-    msg.table(rows, header=header, divider=True, aligns=["l", "r", "r", "l"], max_col=50)
+    for name, found in changes.by_attribute.items():
+        rows.append([name, f"{found.total():,}", percent(found.total() / max(changes.n_words, 1))])
+        for example, n in found.most_common(N_EXAMPLES) if show_all else ():
+            rows.append([f"  {_cut(example)}", f"{n:,}", ""])
+    show_table(rows, [f"Of {changes.n_words:,} words", "Changed", "%"])
     msg.text(f"{changes.n_boundaries:,} words start a sentence in only one of the two parses.")
     if changes.n_split:
         msg.warn(f"{changes.n_split} texts have other words now, so they were not compared.")

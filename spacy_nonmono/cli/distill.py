@@ -54,7 +54,7 @@ def distill_cli(
     from ..treebank.formats import DEV, TRAIN, find_part
 
     check_exist([config, find_part(treebank, TRAIN), find_part(treebank, DEV)])
-    distilled = distill(
+    path, silver = distill(
         config,
         treebank,
         text,
@@ -69,8 +69,7 @@ def distill_cli(
         overrides=parse_config_overrides(context.args),
         report=msg.divider,
     )
-    silver = distilled.silver
     share = silver.n_known / max(silver.n_words, 1)
     msg.text(f"{silver.n_words:,} words of raw text, {share:.1%} of them with a head")
     msg.text(f"Left out: {count(silver.n_left_out, 'sentence')} of the treebank")
-    msg.good("Saved the parser", str(distilled.path))
+    msg.good("Saved the parser", str(path))

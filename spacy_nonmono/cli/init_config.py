@@ -165,7 +165,7 @@ def init_config_cli(
     header.append(f"  {_command_line(context)}")
     _write(output, config_text(config, header, parser=name))
     if not to_stdout:
-        msg.text(f"Now train: {training} --output training/mine")
+        typer.echo(f"Now train: {training} --output training/mine")
 
 
 def _write(output: Path, text: str) -> None:

@@ -74,4 +74,4 @@ def model_card_cli(
     )
     msg.good("Saved the model card", str(pipeline / CARD))
     command = shlex.join(["python", "-m", "spacy", "package", str(pipeline)])
-    msg.text(f"Make a package of it: {command} FOLDER --build wheel")
+    typer.echo(f"Make a package of it: {command} FOLDER --build wheel")

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import spacy
-from spacy.util import load_config
 
 from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
+from ..recipes.text import read_config
 from ..sources import code_fingerprint
 from ..treebank.multiword import split_words
 from .cell_code import cell_modules
@@ -68,7 +68,7 @@ def make_cells(
     configs, codes = {}, {}
     for run in runs:
         overrides = {**(common or {}), **run.overrides, **(GOLD_TAGS if gold_tags else {})}
-        configs[run.name] = load_config(run.config, overrides=overrides)
+        configs[run.name] = read_config(run.config, overrides)
         split_words(configs[run.name])
         codes[run.name] = code_fingerprint(cell_modules(configs[run.name]))
     cells = []

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import spacy
 from spacy.cli.train import train
-from spacy.util import load_config
 from thinc.api import Config
 
 from ..errors import Errors
@@ -20,6 +19,7 @@ from ..evaluation.fingerprints import fingerprint
 from ..files import write_text
 from ..parsers import load_pipeline
 from ..recipes.config import tagger_config
+from ..recipes.text import read_config
 from ..treebank.docs import make_doc
 from ..treebank.formats import DEV, TEST, TRAIN
 from ..treebank.multiword import split_words
@@ -75,7 +75,7 @@ def jackknife(
     if not 2 <= folds <= len(learned):
         message = Errors.NM187.format(found=folds, most=len(learned), path=treebank.part(TRAIN))
         raise ValueError(message)
-    config = load_config(config_path) if config_path else tagger_config(columns)
+    config = read_config(config_path) if config_path else tagger_config(columns)
     split_words(config)
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}

@@ -36,7 +36,7 @@ def has_other_labels(parsed: ParsedFile) -> bool:
     aside. Conventions share the names of many labels."""
     known = set(universal_labels(parsed.gold.labels_N).tolist())
     found = universal_labels(parsed.predicted.labels_N).tolist()
-    return sum(label not in known for label in found) >= MANY * len(found)
+    return sum(label not in known for label in found) >= MANY * max(len(found), 1)
 
 
 def shared_labels(parsed: ParsedFile) -> list[str]:

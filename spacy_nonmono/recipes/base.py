@@ -14,7 +14,6 @@ from thinc.api import Config
 from ..errors import Errors
 from ..parsers import PARSERS, load_pipeline
 from .config import (
-    LINEAR,
     NEURAL,
     NOUN_CHUNKS,
     PARSER,
@@ -56,7 +55,7 @@ def adapt_config(
         if component == name:
             embeds = upstream is not None and "Tok2VecListener" in str(listener)
             components[name] = parser_config(system, scorer, listener, embeds=embeds)
-            if upstream and not tune and scorer != LINEAR:  # the vectors of the words learn nothing
+            if upstream and not tune:  # the vectors of the words learn nothing
                 components[name]["model"]["tag_weight"] = 0.0
             components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
         elif component not in (NOUN_CHUNKS, *own):

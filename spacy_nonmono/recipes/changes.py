@@ -5,8 +5,9 @@ patterns on DEP sets other parts of speech then, the lemmatizer reads these, and
 sentence boundary.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from spacy.language import Language
@@ -20,38 +21,14 @@ ATTRIBUTES: dict[str, Callable[[Token], str]] = {
     "LEMMA": lambda token: token.lemma_,
     "ENT": lambda token: f"{token.ent_iob_}-{token.ent_type_}".rstrip("-"),
 }
-N_EXAMPLES = 5
-
-
-@dataclass
-class Change:
-    """Words of which an attribute changed.
-
-    n_with: of these, the words whose cause changed as well: for LEMMA their POS, for ENT a sentence
-        boundary in or at the entity. The other attributes have no such cause.
-    examples: the most frequent changes, "old > new".
-    """
-
-    n_changed: int = 0
-    n_with: int = 0
-    examples: dict[str, int] = field(default_factory=dict)
-
-    def add(self, old: str, new: str, with_cause: bool) -> None:
-        self.n_changed += 1
-        self.n_with += with_cause
-        key = f"{_without(old, new) or '-'} > {_without(new, old) or '-'}"
-        self.examples[key] = self.examples.get(key, 0) + 1
-
-    def most_frequent(self) -> list[str]:
-        return sorted(self.examples, key=lambda key: -self.examples[key])[:N_EXAMPLES]
 
 
 @dataclass
 class Changes:
     """n_words: words of which old and new were compared; n_split: docs whose words differ, which were
-    not compared."""
+    not compared. by_attribute: how many words have which change, "old > new"."""
 
-    by_attribute: dict[str, Change]
+    by_attribute: dict[str, Counter[str]]
     n_words: int = 0
     n_split: int = 0
     n_boundaries: int = 0  # words that start a sentence in one parse only
@@ -59,13 +36,27 @@ class Changes:
 
 def find_changes(old: Iterable[Doc], new: Iterable[Doc]) -> Changes:
     """Compare what two pipelines say of the same texts."""
-    changes = Changes({name: Change() for name in ATTRIBUTES})
+    changes = Changes({name: Counter() for name in ATTRIBUTES})
     for was, now in zip(old, new, strict=True):
         if [token.text for token in was] != [token.text for token in now]:
             changes.n_split += 1
-        else:
-            _compare(was, now, changes)
+            continue
+        changes.n_words += len(was)
+        for a, b in zip(was, now, strict=True):
+            changes.n_boundaries += a.is_sent_start != b.is_sent_start
+            for name, read in ATTRIBUTES.items():
+                if read(a) != read(b):
+                    changes.by_attribute[name][_change(read(a), read(b))] += 1
     return changes
+
+
+def _change(old: str, new: str) -> str:
+    """ "old > new"; of several features (`A=1|B=2`), those that differ."""
+    if "|" in old + new:
+        olds, news = old.split("|"), new.split("|")
+        old = "|".join(one for one in olds if one not in news)
+        new = "|".join(one for one in news if one not in olds)
+    return f"{old or '-'} > {new or '-'}"
 
 
 def label_readers(nlp: Language) -> list[str]:
@@ -88,33 +79,3 @@ def _names_dep(patterns: Any) -> bool:
     if isinstance(patterns, dict):
         return any(str(key).upper() == "DEP" or _names_dep(value) for key, value in patterns.items())
     return isinstance(patterns, list | tuple) and any(map(_names_dep, patterns))
-
-
-def _without(features: str, others: str) -> str:
-    """Of several features (`A=1|B=2`) those that the others do not have."""
-    if "|" not in features + others:
-        return features
-    return "|".join(one for one in features.split("|") if one not in others.split("|"))
-
-
-def _compare(was: Doc, now: Doc, changes: Changes) -> None:
-    changes.n_words += len(was)
-    pairs = list(zip(was, now, strict=True))
-    moved = [a.is_sent_start != b.is_sent_start for a, b in pairs]
-    changes.n_boundaries += sum(moved)
-    for i, (a, b) in enumerate(pairs):
-        for name, read in ATTRIBUTES.items():
-            old, new = read(a), read(b)
-            if old == new:
-                continue
-            cause = {
-                "LEMMA": a.pos != b.pos,
-                "ENT": any(moved[max(i - 1, 0) : i + 2]) or _near(was, now, moved, i),
-            }
-            changes.by_attribute[name].add(old, new, cause.get(name, False))
-
-
-def _near(was: Doc, now: Doc, moved: list[bool], i: int) -> bool:
-    """Is a boundary that moved in one of the entities that word i belongs to, or at its edge?"""
-    spans = [span for doc in (was, now) for span in doc.ents if span.start <= i < span.end]
-    return any(any(moved[span.start : span.end + 1]) for span in spans)

@@ -4,7 +4,6 @@ A config is built of the settings that are ours to decide. spaCy fills in the ot
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
@@ -106,10 +105,54 @@ def make_config(
     NM181 for two choices that exclude each other; ImportError (NM183) without the package for
     transformers.
     """
-    choices = _Choices(system, scorer, components, vectors, brown, collocations, transformer, parser)
-    made = _components(choices)
+    _check_known("scorer", scorer, SCORERS)
+    _check_known("parser", parser, (PARSER, SPACY_PARSER))
+    for name in components:
+        _check_known("component", name, COMPONENTS)
+    beside = [name for name in COMPONENTS if name in components and COMPONENTS[name]]
+    is_linear = scorer == LINEAR
+    embeds = bool(beside) or not is_linear
+    if transformer:
+        refuse("--transformer", {"--vectors": vectors, "--brown": brown})
+    if not embeds:
+        refuse("--scorer linear", {"--vectors": vectors, "--transformer": transformer})
+    if parser == SPACY_PARSER:
+        others = {"--system": system, "--collocations": collocations}
+        refuse("--parser parser", {**others, f"--scorer {scorer}": scorer != NEURAL})
+    if transformer and not find_spec("spacy_transformers"):
+        raise ImportError(Errors.NM183)
+
     tables = {"brown_clusters": brown, "collocations": collocations}
     tables = {name: path for name, path in tables.items() if path}
+    made: dict[str, Any] = {name: {"factory": name} for name in tables}
+    if transformer:
+        made["transformer"] = _transformer(transformer)
+    elif embeds:
+        made["tok2vec"] = _tok2vec(parser, bool(vectors), bool(brown) and not is_linear)
+    listener = TRANSFORMER_LISTENER if transformer else TOK2VEC_LISTENER
+    made |= _taggers(beside, listener)
+    # What predicts the tags that the linear parser reads, if it is not given them
+    tagger = next((name for name in TAGS if name in components), "morphologizer")
+    if parser == SPACY_PARSER:
+        made[parser] = _spacy_parser(listener)
+    else:
+        has_table = bool(collocations)
+        made[parser] = parser_config(
+            system, scorer, listener, tag=TAGS[tagger], collocates=has_table
+        )
+        if beside and not is_linear and not transformer:
+            made[parser]["model"]["grad_factor"] = GRAD_FACTOR
+    if NOUN_CHUNKS in components:
+        made[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
+    if "ner" in made:  # it sees the sentence boundaries
+        made["ner"] = made.pop("ner")
+
+    training = training_config(scorer, parser)
+    if beside:
+        training["dropout"] = 0.1
+    if is_linear and tagger in components:
+        needed = ("tok2vec", "transformer", tagger)
+        training["annotating_components"] = [name for name in made if name in needed]
     paths = {name: None if path == OF_TRAINING_DATA else path for name, path in tables.items()}
     config: dict[str, Any] = {
         "paths": {"train": None, "dev": None, "vectors": vectors, "init_tok2vec": None, **paths},
@@ -117,7 +160,7 @@ def make_config(
         "nlp": {"lang": lang, "pipeline": list(made), "batch_size": 128 if transformer else 1000},
         "components": made,
         "corpora": corpora("ner" in made),
-        "training": _training(choices, list(made)),
+        "training": training | (_transformer_training() if transformer else {}),
         "initialize": {
             "vectors": "${paths.vectors}",
             "init_tok2vec": "${paths.init_tok2vec}",
@@ -127,103 +170,16 @@ def make_config(
     return fill(Config(config))
 
 
-@dataclass(frozen=True)
-class _Choices:
-    """The arguments of `make_config`, checked, and what follows from them."""
-
-    system: str | None
-    scorer: str
-    components: Sequence[str]
-    vectors: str | None
-    brown: str | None
-    collocations: str | None
-    transformer: str | None
-    parser: str
-
-    def __post_init__(self) -> None:
-        _check_known("scorer", self.scorer, SCORERS)
-        _check_known("parser", self.parser, (PARSER, SPACY_PARSER))
-        for name in self.components:
-            _check_known("component", name, COMPONENTS)
-        if self.transformer:
-            refuse("--transformer", {"--vectors": self.vectors, "--brown": self.brown})
-        if not self.embeds:
-            others = {"--vectors": self.vectors, "--transformer": self.transformer}
-            refuse("--scorer linear", others)
-        if self.parser == SPACY_PARSER:
-            others = {"--system": self.system, "--collocations": self.collocations}
-            refuse("--parser parser", {**others, f"--scorer {self.scorer}": self.scorer != NEURAL})
-        if self.transformer and not find_spec("spacy_transformers"):
-            raise ImportError(Errors.NM183)
-
-    @property
-    def beside(self) -> list[str]:
-        """What is trained beside the parser, in the order of the pipeline."""
-        return [name for name in COMPONENTS if name in self.components and COMPONENTS[name]]
-
-    @property
-    def embeds(self) -> bool:
-        """Does a component need word vectors?"""
-        return self.scorer != LINEAR or bool(self.beside)
-
-    @property
-    def tagger(self) -> str | None:
-        """What predicts the tags that the linear parser reads, if it is not given them."""
-        return next((name for name in TAGS if name in self.components), None)
-
-
 def _check_known(what: str, found: str, known: Iterable[str]) -> None:
     """Raises ValueError (NM180)."""
     if found not in known:
         raise ValueError(Errors.NM180.format(what=what, found=found, known=", ".join(known)))
 
 
-def _components(choices: _Choices) -> dict[str, Any]:
-    """The sections of all components, in the order of the pipeline."""
-    listener = TRANSFORMER_LISTENER if choices.transformer else TOK2VEC_LISTENER
-    made: dict[str, Any] = {}
-    if choices.brown:
-        made["brown_clusters"] = {"factory": "brown_clusters"}
-    if choices.collocations:
-        made["collocations"] = {"factory": "collocations"}
-    if choices.transformer:
-        made["transformer"] = _transformer(choices.transformer)
-    elif choices.embeds:
-        sees_brown = bool(choices.brown) and choices.scorer != LINEAR
-        made["tok2vec"] = _tok2vec(choices.parser, bool(choices.vectors), sees_brown)
-    for name in choices.beside:
-        made[name] = {"factory": name, "model": {**COMPONENTS[name], "tok2vec": listener}}
-    if choices.parser == SPACY_PARSER:
-        made[SPACY_PARSER] = _spacy_parser(listener)
-    else:
-        made[PARSER] = _parser_beside(choices, listener)
-    if NOUN_CHUNKS in choices.components:
-        made[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
-    if "ner" in made:  # it sees the sentence boundaries
-        made["ner"] = made.pop("ner")
-    return made
-
-
-def _parser_beside(choices: _Choices, listener: dict[str, Any]) -> dict[str, Any]:
-    """Our parser, with what it leaves to components that learn from the same vectors."""
-    tag = TAGS[choices.tagger] if choices.tagger else "POS"
-    collocates = bool(choices.collocations)
-    section = parser_config(
-        choices.system, choices.scorer, listener, tag=tag, collocates=collocates
-    )
-    if choices.beside and choices.scorer != LINEAR and not choices.transformer:
-        section["model"]["grad_factor"] = GRAD_FACTOR
-    return section
-
-
-def _training(choices: _Choices, pipeline: Sequence[str]) -> dict[str, Any]:
-    training = training_config(choices.scorer, choices.parser)
-    if choices.beside:
-        training["dropout"] = 0.1
-    if choices.scorer == LINEAR and choices.tagger:
-        needed = ("tok2vec", "transformer", choices.tagger)
-        training["annotating_components"] = [name for name in pipeline if name in needed]
-    return training | (_transformer_training() if choices.transformer else {})
+def _taggers(names: Iterable[str], listener: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: {"factory": name, "model": {**COMPONENTS[name], "tok2vec": listener}} for name in names
+    }
 
 
 def tagger_config(columns: Sequence[str]) -> Config:
@@ -234,15 +190,13 @@ def tagger_config(columns: Sequence[str]) -> Config:
     wanted = ["tagger"] if "XPOS" in columns else []
     wanted += ["morphologizer"] if {"UPOS", "FEATS"} & set(columns) else []
     made: dict[str, Any] = {"tok2vec": _tok2vec(PARSER, vectors=False, brown=False)}
-    for name in wanted:
-        made[name] = {"factory": name, "model": {**COMPONENTS[name], "tok2vec": TOK2VEC_LISTENER}}
-    training = {**training_config(NEURAL), **TAGGER_TRAINING}
+    made |= _taggers(wanted, TOK2VEC_LISTENER)
     config = {
         "paths": {"train": None, "dev": None},
         "nlp": {"lang": "xx", "pipeline": list(made), "batch_size": 1000},
         "components": made,
         "corpora": corpora(entities=False),
-        "training": training,
+        "training": training_config(NEURAL) | TAGGER_TRAINING,
     }
     return fill(Config(config))
 

@@ -45,12 +45,6 @@ class Silver:
     n_left_out: int = 0
 
 
-@dataclass
-class Distilled:
-    path: Path
-    silver: Silver
-
-
 def distill(
     config_path: Path,
     treebank: Path,
@@ -66,8 +60,9 @@ def distill(
     use_gpu: int = -1,
     overrides: Mapping[str, Any] | None = None,
     report: Callable[[str], None] = lambda stage: None,
-) -> Distilled:
-    """Train teachers, let them parse raw text and vote, and train a parser on gold and silver trees.
+) -> tuple[Path, Silver]:
+    """Train teachers, let them parse raw text and vote, and train a parser on gold and silver trees: its
+    path, and what became of the text.
 
     Each stage has its place in `output` when it is complete, and is skipped then: `teacher-0` and so on,
     `parsed-0` and so on, `silver.conllu`, and `student`. What they are made of is in `made-of.json`.
@@ -150,7 +145,7 @@ def distill(
     report("Student")
     student = student_config(config, write_labels(teachers[0], output), output, ratio)
     train_once(student, output / "student", use_gpu)
-    return Distilled(output / "student" / "model-best", silver)
+    return output / "student" / "model-best", silver
 
 
 def check_made_of(output: Path, made_of: Mapping[str, Any]) -> None:

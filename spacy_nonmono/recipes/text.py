@@ -4,8 +4,10 @@ import re
 from collections.abc import Mapping
 from configparser import Error
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
+from spacy.util import load_config
 from thinc.api import Config
 
 from ..errors import Errors
@@ -34,11 +36,10 @@ WIDTH = 100
 def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     """A config with the settings that are to be others, its variables as they stand.
 
-    Raises ValueError (NM202) if it is none, or has no components.
+    Raises ValueError (NM202) if it is none, or has no components; spaCy's E053 if there is no file.
     """
     try:
-        text = path.read_text("utf-8")
-        config = Config().from_str(text, interpolate=False, overrides=dict(overrides or {}))
+        config = load_config(path, overrides=dict(overrides or {}))
     except (ValueError, Error) as error:
         reason = " ".join(str(error).split()).rstrip(".")
         raise ValueError(Errors.NM202.format(path=path, reason=reason)) from None
@@ -73,20 +74,12 @@ def _blocks(config: Config, parser: str) -> dict[str, str]:
     seen = [*FIRST, *(f"components.{name}" for name in config["components"]), *blocks]
     places = {name: i for i, name in reversed(list(enumerate(seen)))}
     names = sorted(blocks, key=lambda name: [places[parent] for parent in _with_parents(name)])
-    above = {name: _wrapped(comments[name]) for name in names if name in comments}
-    return {name: above.get(name, "") + blocks[name] for name in names}
+    lines = {name: wrap(words, WIDTH - 2) for name, words in comments.items()}
+    above = {name: "".join(f"# {line}\n" for line in lines.get(name, ())) for name in names}
+    return {name: above[name] + blocks[name] for name in names}
 
 
 def _with_parents(name: str) -> list[str]:
     """`a`, `a.b` and `a.b.c` for `a.b.c`."""
     parts = name.split(".")
     return [".".join(parts[: i + 1]) for i in range(len(parts))]
-
-
-def _wrapped(words: str) -> str:
-    lines = [""]
-    for word in words.split():
-        if len(lines[-1]) + len(word) + 3 > WIDTH:
-            lines.append("")
-        lines[-1] += f" {word}"
-    return "".join(f"#{line}\n" for line in lines)

@@ -1,9 +1,9 @@
 """Lines of CoNLL-U as sentences, checked line by line. An error names the file and the line.
 
 An empty line, blanks and tabs aside, ends a sentence, and so does a comment `# newdoc`. Comments may
-stand anywhere. What stands before the first word of a file belongs to the first sentence, and what stands
-behind the last one to the last. A file may have more columns than ten (CoNLL-U Plus), if its comment
-`# global.columns` begins with the ten of CoNLL-U.
+stand anywhere. What stands before the first word of a file belongs to the first sentence, and what
+stands behind the last one to the last. A file may have more columns than ten (CoNLL-U Plus), if its
+comment `# global.columns` begins with the ten of CoNLL-U.
 
 Sentences of CoNLL-X come in the columns of CoNLL-U, as `conllx.py` says.
 """

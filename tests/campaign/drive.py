@@ -4,8 +4,8 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch

@@ -91,6 +91,9 @@ def test_errors(treebank, tmp_path):
         make_cells([treebank], runs * 2, seeds=[0])
     with pytest.raises(ValueError, match=r"\[NM162\] Several treebanks.*: bank\."):
         make_cells([treebank, Treebank(treebank.folder / ".." / "bank")], runs, seeds=[0])
+    (tmp_path / "latin.cfg").write_bytes("# Mäuse".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"\[NM202\].*latin.cfg"):
+        make_cells([treebank], [Run("a", tmp_path / "latin.cfg", {})], seeds=[0])
     treebank.part("dev").unlink()
     with pytest.raises(FileNotFoundError, match=r"\[NM160\].*dev.conllu"):
         make_cells([treebank], runs, seeds=[0])

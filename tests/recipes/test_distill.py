@@ -59,7 +59,7 @@ def run(paths, **settings):
 
 def test_all_stages(paths):
     output = paths[-1]
-    found, stages = run(paths)
+    (path, made), stages = run(paths)
     parses = ["Teacher 0 parses", "Teacher 1 parses"]
     assert stages == ["Teacher 0", "Teacher 1", *parses, "Vote", "Student"]
     # Sentences of the test part are left out, however they are written
@@ -67,13 +67,13 @@ def test_all_stages(paths):
     texts = [" ".join(columns[1] for columns in sentence.words) for sentence in silver]
     assert " ".join(texts) == "the dogs see cats the cat barks ."
     n_known = sum(head is not None for sentence in silver for head in sentence.heads)
-    assert (found.silver.n_words, found.silver.n_known) == (8, n_known)
-    assert found.silver.n_left_out in (2, 3)  # one may be taken for two sentences
+    assert (made.n_words, made.n_known) == (8, n_known)
+    assert made.n_left_out in (2, 3)  # one may be taken for two sentences
     teachers = [spacy.load(output / f"teacher-{number}" / "model-best") for number in range(2)]
     names = [teacher.get_pipe("nonmono_parser").system.name for teacher in teachers]
     assert names == ["covington_nonmonotonic", "arc_eager_unshift"]
-    assert found.path == output / "student" / "model-best"
-    student = spacy.load(found.path)
+    assert path == output / "student" / "model-best"
+    student = spacy.load(path)
     assert student.get_pipe("nonmono_parser").labels == teachers[0].get_pipe("nonmono_parser").labels
     assert student("the cat sees dogs").has_annotation("DEP")
     assert load_config(output / "student.cfg")["training"]["max_steps"] == 60
@@ -239,20 +239,20 @@ def test_tokens_and_tags(paths):
     (treebank / "test.conllu").write_text(MERGED.replace("cat", "dog").replace("milk", "cold"))
     make_config(lang="xx", components=["tagger"]).to_disk(config)
     text.write_text("the dog drinks du cold\nthe dog drinks du milk\n")
-    found, _ = run(paths, systems=())
+    (path, _), _ = run(paths, systems=())
     silver = list(read_sentences(output / "silver.conllu"))
     words = [columns for sentence in silver for columns in sentence.words]
     assert [columns[1] for columns in words] == ["the", "dog", "drinks", "du", "milk"]
     assert {value for columns in words for value in columns[2:6]} == {"_"}
-    student = spacy.load(found.path)
+    student = spacy.load(path)
     assert set(student.get_pipe("tagger").labels) == {"D", "N", "V", "P_A"}
 
 
 def test_other_components(paths):
     """A tagger learns from the treebank alone, and knows all of its tags."""
     make_config(lang="xx", components=["morphologizer"]).to_disk(paths[0])
-    found, _ = run(paths, systems=())
-    student = spacy.load(found.path)
+    (path, _), _ = run(paths, systems=())
+    student = spacy.load(path)
     assert set(student.get_pipe("morphologizer").labels) == {
         f"POS={tag}" for tag in ("DET", "NOUN", "PUNCT", "VERB")
     }
