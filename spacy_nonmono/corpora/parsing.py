@@ -20,9 +20,10 @@ from spacy.tokens import Doc, DocBin
 from ..errors import Errors, Warnings
 from ..extras import import_extra
 from ..files import decode_lines
-from ..treebank.conllu import is_newdoc, parse_sentences
+from ..treebank.conllu import is_newdoc, n_columns_of, parse_sentences
 from ..treebank.docs import AS_IN_FILE, DOC_ID, document_of, make_doc
-from ..treebank.sentences import Document, make_text, sentence_text
+from ..treebank.sentences import COLUMNS, N_COLUMNS, Document, make_text, sentence_text
+from ..white_space import words_of
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
@@ -122,6 +123,13 @@ def read_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
     """
     if one.problem:
         raise ValueError(one.problem)
+    doc = _make_doc(nlp, one, retokenize)
+    if not len(words_of(doc)):
+        raise ValueError(Errors.NM191.format(found="no words", expected="one or more"))
+    return doc
+
+
+def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
     if one.format == SPACY:
         return Doc(nlp.vocab).from_bytes(one.data)
     if one.format in (CONLLU, CONLLX):
@@ -141,10 +149,7 @@ def read_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
     if "\0" in text:
         found, expected = "NUL characters", "text in UTF-8 without them (UTF-16 has many)"
         raise ValueError(Errors.NM191.format(found=found, expected=expected))
-    doc = _make_text_doc(nlp, text, one)
-    if all(token.is_space for token in doc):
-        raise ValueError(Errors.NM191.format(found="no words", expected="one or more"))
-    return doc
+    return _make_text_doc(nlp, text, one)
 
 
 def _make_text_doc(nlp: Language, text: str, one: Input) -> Doc:
@@ -181,12 +186,10 @@ class ConlluWriter:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._has_names = False
+        self._has_names = self._is_plus = False
 
     def add(self, parsed: Parsed) -> None:
         document, doc = parsed
-        if not document.sentences:
-            return
         is_of_file = bool(doc.user_data.get(AS_IN_FILE))
         first = document.sentences[0]
         is_named = any(map(is_newdoc, first.comments))
@@ -194,9 +197,13 @@ class ConlluWriter:
             # A name may hold anything, but a comment is a line
             first.rows.insert(0, [f"# newdoc id = {' '.join(document.name.split())}"])
             is_named = True
+        is_plus = any((n_columns_of(line) or 0) > N_COLUMNS for line in first.comments)
+        if self._is_plus and not is_plus:
+            first.rows.insert(0, [f"# global.columns = {' '.join(COLUMNS)}"])
         text = "".join(sentence_text(one, document.newline) for one in document.sentences)
         self._file.write(text.encode("utf-8"))
         self._has_names |= is_named
+        self._is_plus = is_plus
 
     def close(self) -> None:
         pass

@@ -50,26 +50,21 @@ Numbered = list[tuple[int, Line]]
 
 
 def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
-    """The numbered lines of each sentence, with the empty line that ends it; nothing is left out."""
+    """The numbered lines of each sentence, with the empty lines behind it; nothing is left out."""
     last: Numbered[Line] = []
     block: Numbered[Line] = []
-    has_words = False
+    has_words = is_ended = False
     for number, line in lines:
-        if line[:1] not in MARKS:
-            block.append((number, line))
-            has_words = True  # nearly always
-            continue
-        is_empty, is_comment = is_blank(line), line[:1] in ("#", b"#")
-        if has_words and (is_empty or (is_comment and is_newdoc(line))):
-            if is_empty:
-                block.append((number, line))
+        is_word = line[:1] not in MARKS  # nearly always
+        is_empty = not is_word and is_blank(line)
+        is_new = not is_empty and (is_ended or (has_words and not is_word and is_newdoc(line)))
+        if is_new:
             if last:
                 yield last
-            last, block, has_words = block, [], False
-            if is_empty:
-                continue
+            last, block, has_words, is_ended = block, [], False, False
         block.append((number, line))
-        has_words |= not is_empty and not is_comment
+        has_words |= is_word
+        is_ended = is_empty and has_words
     if has_words and last:
         yield last
         last = []
