@@ -18,7 +18,7 @@ words (`merged.py`) is a multiword token.
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise, zip_longest
 
 import numpy
@@ -27,9 +27,10 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import OUTSIDE, Reading, get_reading, mark_known, set_reading
+from ..merged import get_reading, mark_known, set_reading
 from ..white_space import KEPT
 from .conllu import is_blank
+from .multiword import restore_words
 from .sentences import (
     DEPREL,
     DEPS,
@@ -46,7 +47,6 @@ from .sentences import (
     UPOS,
     XPOS,
     Document,
-    Range,
     Sentence,
     make_text,
     sentence_text,
@@ -203,13 +203,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     as_in_file = bool(doc.user_data.get(AS_IN_FILE))
     file_words: list[list[str] | None] = [word for sentence in kept for word in sentence.words]
     file_words = file_words or [None] * len(doc)
-    of_file: dict[int, Sentence] = {}  # by the first word
-    ranges: dict[int, Range] = {}
-    start = 0
-    for own in kept:
-        of_file[start] = own
-        ranges |= {start + found.start: found for found in own.ranges}
-        start += len(own.words)
+    firsts = accumulate((len(sentence.words) for sentence in kept), initial=0)
+    of_file = dict(zip(firsts, kept, strict=False))  # by the first word
     if kept and as_in_file:
         spans = list(pairwise([*of_file, len(doc)]))
     else:
@@ -224,42 +219,25 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             continue
         same = of_file.get(start)
         is_same = same is not None and len(same.words) == len(tokens)
-        readings = {token.i: reading for token in tokens if expand and (reading := get_reading(token))}
-        numbers = list(
-            accumulate((len(readings[t.i].parts) if t.i in readings else 1 for t in tokens), initial=1)
-        )
-        ids = {
-            token.i: number + (readings[token.i].governor if token.i in readings else 0)
-            for token, number in zip(tokens, numbers, strict=False)
-        }
-        rows_of = []
-        for token, number in zip(tokens, numbers, strict=False):
-            row = _word_row(token, number, ids, file_words[token.i], is_same, as_in_file)
-            reading = readings.get(token.i)
-            rows_of.append(list(_expanded(number, row, reading)) if reading else [row])
-        layout = same.rows if same and is_same else _layout(tokens, ranges)
-        sentence = Sentence(list(_lay_out(layout, numbers, rows_of)))
-        if scores:
-            sentence.scores = [
-                scores[token.i]
-                for token, n_words in zip(tokens, numpy.diff(numbers), strict=True)
-                for _ in range(n_words)
-            ]
+        ids = {token.i: number for number, token in enumerate(tokens, start=1)}
+        words = (_word_row(token, ids, file_words[token.i], is_same, as_in_file) for token in tokens)
+        layout = same.rows if same and is_same else _layout(tokens, of_file)
+        sentence = Sentence([next(words) if row[ID].isdecimal() else row for row in layout])
+        sentence.scores = [scores[token.i] for token in tokens] if scores else []
+        if as_in_file or not is_same:
+            _add_comments(sentence, f"{prefix}{len(sentences) + 1}", is_of_file=bool(kept))
+        if expand:
+            found = ((i, get_reading(token)) for i, token in enumerate(tokens))
+            sentence.readings = {i: reading for i, reading in found if reading}
+            sentence = restore_words(sentence)
         sentences.append(sentence)
-        if is_same and not as_in_file:
-            continue
-        if sentence.find_comment("sent_id") is None:
-            sentence.add_comment(f"{SENT_ID}{prefix}{len(sentences)}")
-        if sentence.find_comment("text") is None:
-            text = make_text([sentence])
-            text = text if kept else WHITE.sub(" ", text).strip()
-            sentence.add_comment(f"{TEXT_IS}{text}")
     return Document(name, sentences)
 
 
-def _layout(tokens: Sequence[Token], ranges: dict[int, Range]) -> Iterator[list[str]]:
-    """The rows of a sentence that the file does not have: multiword tokens that fit into it, and a row
-    for each word. ranges: by the first token."""
+def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterator[list[str]]:
+    """The rows of a sentence that the file does not have: a row for each word, and the multiword tokens
+    of the file that fit into it. of_file: its sentences by their first words."""
+    ranges = {first + one.start: one for first, own in of_file.items() for one in own.ranges}
     for number, token in enumerate(tokens, start=1):
         found = ranges.get(token.i)
         if found is not None and number - 1 + found.end - found.start <= len(tokens):
@@ -267,37 +245,21 @@ def _layout(tokens: Sequence[Token], ranges: dict[int, Range]) -> Iterator[list[
         yield [str(number)]
 
 
-def _lay_out(
-    layout: Iterable[list[str]], numbers: Sequence[int], rows_of: Sequence[list[list[str]]]
-) -> Iterator[list[str]]:
-    """The rows of a sentence whose words have these rows. numbers: the first one of each word of the
-    layout, and the one behind all."""
-    n_words = 0
-    for row in layout:
-        identifier = row[ID]
-        if identifier.isdecimal():
-            yield from rows_of[n_words]
-            n_words += 1
-        elif len(row) == 1:
-            yield row
-        elif "-" in identifier:
-            first, _, last = identifier.partition("-")
-            yield [f"{numbers[int(first) - 1]}-{numbers[int(last)] - 1}", *row[FORM:]]
-        else:
-            before, _, number = identifier.partition(".")
-            yield [f"{numbers[int(before)] - 1}.{number}", *row[FORM:]]
+def _add_comments(sentence: Sentence, sent_id: str, *, is_of_file: bool) -> None:
+    """Those that it lacks. is_of_file: or else its text has no white space but single blanks."""
+    if sentence.find_comment("sent_id") is None:
+        sentence.add_comment(f"{SENT_ID}{sent_id}")
+    if sentence.find_comment("text") is None:
+        text = make_text([sentence])
+        sentence.add_comment(TEXT_IS + (text if is_of_file else WHITE.sub(" ", text).strip()))
 
 
 def _word_row(
-    token: Token,
-    number: int,
-    ids: dict[int, int],
-    word: list[str] | None,
-    is_same: bool,
-    as_in_file: bool,
+    token: Token, ids: dict[int, int], word: list[str] | None, is_same: bool, as_in_file: bool
 ) -> list[str]:
     """The columns of a token. ids: the numbers of all tokens of the sentence. word: its columns in the
     file. is_same: whether that has just this sentence."""
+    number = ids[token.i]
     if word is None:
         texts = lemma_and_tags(token)
         head, label = _head_and_label(token, ids)
@@ -316,35 +278,6 @@ def _word_row(
         label = label if as_in_file and word[DEPREL] == EMPTY else word[DEPREL]
     deps = word[DEPS] if is_same else EMPTY
     return [str(number), word[FORM], *texts, head, label, deps, *word[MISC:]]
-
-
-def _expanded(number: int, row: list[str], reading: Reading) -> Iterator[list[str]]:
-    """The rows of a multiword token and of its words, from this number on.
-
-    row: that of the token as one word. Its lemmas and tags are those of its words, if they are as many;
-    else those of the reading, where the token has any.
-    """
-    n = len(reading.parts)
-    yield [f"{number}-{number + n - 1}", row[FORM], *[EMPTY] * 7, *row[MISC:]]
-    lemmas, tags = row[LEMMA].split(" "), row[XPOS].split("_")
-    for word, part in enumerate(reading.parts):
-        own_head, own_label = str(number + part.head), part.label
-        if word == reading.main:
-            own_head, own_label = row[HEAD], row[DEPREL]
-        elif part.head == OUTSIDE:
-            # There is one root
-            own_head = row[HEAD] if row[HEAD] != "0" else str(number + reading.main)
-        own = [
-            lemmas[word] if len(lemmas) == n else part.lemma,
-            part.upos,
-            tags[word] if len(tags) == n else part.xpos,
-            part.feats,
-        ]
-        # Features are known where UPOS is
-        known = (row[k] != EMPTY for k in (LEMMA, UPOS, XPOS, UPOS))
-        texts = [text if is_one and text else EMPTY for text, is_one in zip(own, known, strict=True)]
-        others = [EMPTY] * (len(row) - DEPS)
-        yield [str(number + word), part.form, *texts, own_head, own_label, *others]
 
 
 def id_of(name: str) -> str:

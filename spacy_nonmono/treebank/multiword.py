@@ -7,6 +7,7 @@ tokens that stand in the text. A parser that is to parse text learns from trees 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from spacy.language import Language
@@ -24,6 +25,7 @@ from .sentences import (
     HEAD,
     ID,
     LEMMA,
+    MISC,
     UPOS,
     XPOS,
     Sentence,
@@ -120,6 +122,64 @@ def _joined(words: list[list[str]], main: list[str], surface: list[str]) -> list
 
 def _known(words: list[list[str]], column: int) -> list[str]:
     return [word[column] for word in words if word[column] != EMPTY]
+
+
+def restore_words(sentence: Sentence) -> Sentence:
+    """The sentence with its readings as multiword tokens: what `merge_words` merged."""
+    readings = sentence.readings
+    if not readings:
+        return sentence
+    n_words = [len(readings[i].parts) if i in readings else 1 for i in range(len(sentence.words))]
+    numbers = list(accumulate(n_words, initial=1))
+    heads = {EMPTY: EMPTY, "0": "0"}
+    for i, number in enumerate(numbers):
+        heads[str(i + 1)] = str(number + (readings[i].governor if i in readings else 0))
+    rows: list[list[str]] = []
+    i = 0
+    for row in sentence.rows:
+        if row[ID].isdecimal():
+            row = [str(numbers[i]), *row[FORM:HEAD], heads[row[HEAD]], *row[DEPREL:]]
+            rows += _expanded(row, readings[i]) if i in readings else [row]
+            i += 1
+        elif len(row) == 1:
+            rows.append(row)
+        elif "-" in row[ID]:
+            first, _, last = row[ID].partition("-")
+            rows.append([f"{numbers[int(first) - 1]}-{numbers[int(last)] - 1}", *row[FORM:]])
+        else:
+            before, _, number_there = row[ID].partition(".")
+            rows.append([f"{numbers[int(before)] - 1}.{number_there}", *row[FORM:]])
+    scores = [score for score, n in zip(sentence.scores, n_words, strict=False) for _ in range(n)]
+    return Sentence(rows, scores)
+
+
+def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
+    """The rows of a multiword token and of its words.
+
+    row: that of the token as one word, with the number of the first word. Its lemmas and tags are those
+    of its words, if they are as many; else those of the reading, where the token has any.
+    """
+    number, n = int(row[ID]), len(reading.parts)
+    yield [f"{number}-{number + n - 1}", row[FORM], *[EMPTY] * 7, *row[MISC:]]
+    lemmas, tags = row[LEMMA].split(" "), row[XPOS].split("_")
+    for word, part in enumerate(reading.parts):
+        own_head, own_label = str(number + part.head), part.label
+        if word == reading.main:
+            own_head, own_label = row[HEAD], row[DEPREL]
+        elif part.head == OUTSIDE:
+            # There is one root
+            own_head = row[HEAD] if row[HEAD] != "0" else str(number + reading.main)
+        own = [
+            lemmas[word] if len(lemmas) == n else part.lemma,
+            part.upos,
+            tags[word] if len(tags) == n else part.xpos,
+            part.feats,
+        ]
+        # Features are known where UPOS is
+        known = (row[k] != EMPTY for k in (LEMMA, UPOS, XPOS, UPOS))
+        texts = [text if is_one and text else EMPTY for text, is_one in zip(own, known, strict=True)]
+        others = [EMPTY] * (len(row) - DEPS)
+        yield [str(number + word), part.form, *texts, own_head, own_label, *others]
 
 
 def tokens_of(nlp: Language) -> Callable[[str], tuple[str, ...]]:
