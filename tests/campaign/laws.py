@@ -356,14 +356,14 @@ def own_columns(rows: list[dict[str, Any]], own: Sentence, where: str) -> Proble
 
 def written_columns(found: Sentence, expected: Tree, where: str) -> Problems:
     """CoNLL-U of a text: columns and the comment `# text`."""
-    for number, (word, one) in enumerate(zip(found.words, expected, strict=False), start=1):
+    for word, one in zip(found.words, expected, strict=False):
         columns = tuple(known(value) for value in word[2:5])
         if columns != tuple(known(value or "") for value in one.columns[:3]) or (
             frozenset(word[5].split("|")) - {"_"} != one.columns[3]
         ):
             yield f"L1 columns: {where}: {word} instead of {one.columns}"
             return
-        if (word[9] == "_") != one.has_space and number < len(expected):
+        if (word[9] == "_") != one.has_space:
             yield f"L1 space after: {where}: {word}"
             return
     text = "".join(found.comment("text"))
