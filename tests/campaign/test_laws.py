@@ -9,9 +9,10 @@ import pytest
 from .cases import check, files, run, scratch
 from .drive import Result
 from .expected import parse_all
-from .inputs import Case, Expected, text_document
+from .inputs import Case
 from .pipelines import pipeline
 from .reading import read_conllu
+from .texts import Expected, text_document
 
 TREEBANK = """\
 # newdoc id = x
