@@ -16,7 +16,13 @@ parser.add_argument("--show", type=int, help="a case: its files, and what is wro
 given = parser.parse_args()
 if given.show is not None:
     case = make_case(given.show)
-    print(case.cell, {name: getattr(case, name) for name in ("by_command", "shard_words", "batch_words", "retokenize")})
+    print(
+        case.cell,
+        {
+            name: getattr(case, name)
+            for name in ("by_command", "shard_words", "batch_words", "retokenize")
+        },
+    )
     for (name, _), data in zip(case.files, case.plain, strict=True):
         print(f"--- {name!r}")
         print(data if case.kind in ("spacy", "parquet") else data.decode("utf-8", "backslashreplace"))

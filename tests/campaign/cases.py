@@ -1,4 +1,4 @@
-"""Runs cases: what goes in, what the pipeline makes of it, what comes out, and which laws that breaks."""
+"""Runs cases: what goes in, what the pipeline makes of it, what comes out, and which laws it breaks."""
 
 import json
 import os
@@ -22,6 +22,7 @@ from . import drive, laws
 from .drive import Result, run_case
 from .expected import Parsed, parse_all
 from .inputs import Case, make_case
+from .lines import ADDED
 from .pipelines import CHANGING, pipeline
 from .reading import read_conllu
 
@@ -167,12 +168,18 @@ def read_again(case: Case, nlp: Language, result: Result, merged: bool) -> Itera
 
 def parsed_again(case: Case, nlp: Language, data: bytes) -> Iterator[str]:
     """L4: the output, parsed with the same pipeline, is the same."""
-    if case.pipeline in CHANGING or any(re.search("\t[\u3000\u00a0]\t", line) for line in [data.decode()]):
+    if case.pipeline in CHANGING or any(
+        re.search("\t[\u3000\u00a0]\t", line) for line in [data.decode()]
+    ):
         return
     case_again = Case(case.number, "conllu", "conllu", case.pipeline, files=[("again.conllu", data)])
     again = run(case_again, nlp, "conllu", "second")
     marked = read_conllu(data)
-    if len(marked) == 1 and not marked[0].is_marked and (len(marked[0].sentences) > 10 or len(case.files) > 1):
+    if (
+        len(marked) == 1
+        and not marked[0].is_marked
+        and (len(marked[0].sentences) > 10 or len(case.files) > 1)
+    ):
         return  # other groups of ten
     if len(case.files) > 1 and not all(document.is_marked for document in marked):
         return
@@ -192,7 +199,7 @@ def first_difference(found: str, expected: str) -> str:
 def without_names(text: str, keeps: bool) -> list[str]:
     """The lines without comments that writers add."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
-    return [line for line in lines if not laws.ADDED.match(line) and (keeps or not line.startswith("#"))]
+    return [line for line in lines if not ADDED.match(line) and (keeps or not line.startswith("#"))]
 
 
 def docs_as_conllu(case: Case, nlp: Language, result: Result) -> Iterator[str]:
@@ -253,8 +260,8 @@ def without_deps(lines: list[str]) -> list[str]:
 
 
 def docs_case(case: Case, nlp: Language) -> Iterator[str]:
-    """Docs of texts and of a treebank, parsed and carried in some way, are written as they would be at once
-    (L4); the words, ranges and comments of a treebank's are those of the file (L2)."""
+    """Docs of texts and of a treebank, parsed and carried in some way, are written as they would be at
+    once (L4); the words, ranges and comments of a treebank's are those of the file (L2)."""
     name, _ = case.files[0]
     with nlp.memory_zone():
         try:
@@ -265,7 +272,9 @@ def docs_case(case: Case, nlp: Language) -> Iterator[str]:
         try:
             docs = [nlp(doc) for doc in drive.treebank_docs(nlp, Path(name))]
         except Exception as error:
-            fails = case.pipeline in ("fails", *CHANGING) or any(document.fate == "fails" for document in case.documents)
+            fails = case.pipeline in ("fails", *CHANGING) or any(
+                document.fate == "fails" for document in case.documents
+            )
             if not fails:
                 yield f"L3 refused: {type(error).__name__}: {error}"
             return
@@ -351,7 +360,9 @@ def valid(case: Case, data: bytes) -> Iterator[str]:
         if not all(sentence.comment("sent_id") and sentence.comment("text") for sentence in own):
             return  # without these the validator does not look at the rest
         # Of trees with unknown heads the validator does not look at the text, which is another one
-        before = errors(case.plain[0]) | {name for name in errors(data) if "text" in name or "space" in name}
+        before = errors(case.plain[0]) | {
+            name for name in errors(data) if "text" in name or "space" in name
+        }
     else:
         before = {"unicode-normalization"}
     before.add("non-unique-sent-id")  # a law of its own

@@ -17,10 +17,10 @@ from spacy.tokens import DocBin
 
 from .cases import scratch
 from .drive import Result, run_case
-from .inputs import BLANK, WORDS
 from .laws import CODED
 from .pipelines import pipeline
 from .reading import read_conllu
+from .texts import BLANK, WORDS
 
 FORMATS = (
     *("text.gz", "text.zst", "jsonl.gz", "jsonl.zst", "conllu.gz", "conllu.zst"),
@@ -171,7 +171,7 @@ def cell_of(number: int) -> tuple[str, str, str]:
 
 
 def problems_of(number: int) -> list[str]:
-    """L3: what can be read is written, the damaged file is named, the run ends and can be started again."""
+    """L3: what can be read is written, the damaged file is named, the run ends and can go on."""
     damaged = make(number)
     nlp = pipeline("parser")
     with scratch():
@@ -220,5 +220,3 @@ def judge(damaged: Damaged, result: Result) -> list[str]:
     if result.counts.get("documents") != len(ids):
         problems.append(f"L3 counts documents: {result.counts} for {len(ids)}")
     return problems
-
-

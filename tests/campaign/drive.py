@@ -142,7 +142,9 @@ def run_command(
         result.error = ended.exception
     elif to_stdout:
         result.outputs = [ended.stdout_bytes]
-        failures = [json.loads(line) for line in ended.stderr.split("\n") if line.startswith('{"doc_id"')]
+        failures = [
+            json.loads(line) for line in ended.stderr.split("\n") if line.startswith('{"doc_id"')
+        ]
         result.failures = [(failure["doc_id"], failure["reason"]) for failure in failures]
     elif "[NM" in ended.output and not (folder / "errors.jsonl").exists():
         result.error = RuntimeError(ended.output.strip())

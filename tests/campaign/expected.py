@@ -1,4 +1,4 @@
-"""What the pipeline itself makes of each document of a case: the words and trees that outputs must have."""
+"""What the pipeline makes of each document of a case: the words and trees that outputs must have."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
-from .inputs import Case, Expected
+from .inputs import Case
 from .reading import Sentence
+from .texts import Expected
 
 ASCII_WHITE = re.compile(r"[ \t\n\r\f\v]+")
 
@@ -26,8 +27,8 @@ class Word:
 
 @dataclass
 class Parsed:
-    """sentences: of words, white space left out. tokens: all of the Doc: text, head, label. leaves: whether
-    an arc leaves its sentence. error: what the pipeline raised."""
+    """sentences: of words, white space left out. tokens: all of the Doc: text, head, label. leaves:
+    whether an arc leaves its sentence. error: what the pipeline raised."""
 
     sentences: list[list[Word]] = field(default_factory=list)
     tokens: list[tuple[str, int, str]] = field(default_factory=list)

@@ -12,7 +12,6 @@ from spacy.tokens import DocBin
 from spacy.vocab import Vocab
 
 NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=(.*)|\s*)$")
-ADDED = re.compile(r"# (sent_id|text|newdoc id) = ")
 
 
 @dataclass

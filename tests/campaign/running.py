@@ -22,7 +22,7 @@ LENGTH = 1500  # of a problem that is shown
 
 @dataclass
 class Tally:
-    """What a campaign found. laws: how many cases break each, and the first ones, in the order of cases."""
+    """What a campaign found. laws: the numbers of the cases that break each."""
 
     cases: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     failed: Counter[tuple[str, str, str]] = field(default_factory=Counter)
