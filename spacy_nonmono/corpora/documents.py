@@ -335,7 +335,8 @@ def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
     parquet = import_extra("pyarrow.parquet")
     columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
     size = Path(file).stat().st_size
-    with parquet.ParquetFile(file) as table:
+    # By itself it opens no file whose name is not UTF-8
+    with open(file, "rb") as raw, parquet.ParquetFile(raw) as table:
         missing = [name for name in columns if name not in table.schema_arrow.names]
         if missing:
             known = ", ".join(table.schema_arrow.names)
@@ -345,8 +346,8 @@ def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
             for row in batch.to_pylist():
                 number += 1
                 text, name = row[columns[0]], row.get(reading.id_field)
-                document = Input(name_of(name, f"{file}:{number}"), TEXT, (text or "").encode())
-                yield _checked(document), size * number // table.metadata.num_rows
+                id = name_of(name, f"{printable(file)}:{number}")
+                yield _checked(Input(id, TEXT, (text or "").encode())), size * number // table.metadata.num_rows
 
 
 def name_of(name: Any, default: str) -> str:

@@ -203,6 +203,11 @@ def read_back(path: Path) -> list[tuple[list[str], list[list[str]], int, int]]:
     from spacy_nonmono.treebank.reader import read_sentences
 
     return [
-        (list(one.comments), [list(word) for word in one.words], len(one.ranges), sum(len(row) > 1 and "." in row[0] for row in one.rows))
+        (
+            one.comments,
+            [list(word) for word in one.words],
+            len(one.ranges),
+            sum(len(row) > 1 and "." in row[0] for row in one.rows),
+        )
         for one in read_sentences(path)
     ]

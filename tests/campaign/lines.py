@@ -13,7 +13,7 @@ from .inputs import Case
 from .reading import lines_of, read_conllu, sizes
 from .texts import PER_DOCUMENT, Expected
 
-ADDED = re.compile(r"# (sent_id|text|newdoc id) = ")
+ADDED = re.compile(r"# (sent_id|text|newdoc id|global\.columns) = ")
 Problems = Iterator[str]
 
 
