@@ -71,14 +71,14 @@ def assign(
     for name, reason in failures:
         order = ("fails", "either", "parsed")
         fates = sorted(
-            (order.index(fate_of(document, one, case)), i)
+            (document.id != name, order.index(fate_of(document, one, case)), i)
             for i, (document, one) in enumerate(left)
             if same_id(name, document)
         )
         if not fates:
             problems.append(f"L3 lost: an error names {name!r}, which is no document, or twice")
             continue
-        fate, i = fates[0]
+        _, fate, i = fates[0]
         _, one = left.pop(i)
         if order[fate] == "parsed":
             problems.append(f"L3 refused: {name!r} can be parsed, but: {reason!r}")
