@@ -126,7 +126,9 @@ def with_fast_ops(model: Model) -> Model:
 
 
 def forward_fast(forward: Callable, model: Model, X: Any, is_train: bool) -> tuple[Any, Callable]:
-    use_fast_ops(model)
+    # A copy is plain in all its nodes, and may have been put into a model that is not
+    if any(type(node.ops) is NumpyOps for node in (model, *model.layers)):
+        use_fast_ops(model)
     return forward(model, X, is_train)  # type: ignore[no-any-return]
 
 
@@ -147,10 +149,10 @@ def taking_no_rows(
 def forward_rows(
     forward: Callable, model: Model, X: list[Floats2d], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Floats2d]]]:
-    """`forward`, of single floats, but where there is no row in X: there are none in what comes out,
-    either. (thinc loses the width of no rows.)"""
+    """`forward`, but where there is no row in X: there are none in what comes out, either. (thinc loses
+    the width of no rows.)"""
     if any(map(len, X)):
-        return forward(model, list(map(model.ops.asarray2f, X)), is_train)  # type: ignore[no-any-return]
+        return forward(model, X, is_train)  # type: ignore[no-any-return]
     nO = model.maybe_get_dim("nO")
     return [model.ops.alloc2f(0, x.shape[1] if nO is None else nO) for x in X], lambda dY: X
 
