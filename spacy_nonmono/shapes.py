@@ -48,9 +48,9 @@ def check_values(name: str, array: Any, first: int, last: int) -> None:
 def check_finite(name: str, array: Any, words: Iterable[Any]) -> None:
     """NM220 unless the numbers of an array (N, width) are finite. words: the tokens whose vectors they
     are."""
-    finite_N = numpy.isfinite(array).all(axis=1)
-    if not finite_N.all():
-        word = next(islice(words, int(finite_N.argmin()), None))
+    finite = numpy.isfinite(array)
+    if not finite.all():
+        word = next(islice(words, int(finite.all(axis=1).argmin()), None))
         message = Errors.NM220.format(name=name, word=word.text, i=word.i, doc=word.doc.text[:N_SHOWN])
         raise ValueError(message)
 

@@ -57,7 +57,9 @@ def Tok2Vec(
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
-    return with_fast_ops(rebuilt(build_Tok2Vec_model(embed, encode), forward_words))
+    model = build_Tok2Vec_model(embed, encode)
+    model._func = forward_words
+    return with_fast_ops(model)
 
 
 def forward_words(
@@ -109,22 +111,24 @@ def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> lis
 
 
 def with_fast_ops(model: Model) -> Model:
-    """What takes the place of a model: on the CPU it and its layers have faster operations. Backends
-    other than thinc's plain one for CPUs are left alone.
+    """The model itself: on the CPU it and its layers have faster operations from now on. Backends other
+    than thinc's plain one for CPUs are left alone.
 
     It looks for them whenever it is called, since a node gets the plain ones when thinc makes it, as
     `Model.copy` does.
     """
-    for node in list(model.walk()):
+    for node in model.walk():
         if node.name == "layernorm":
-            model.replace_node(node, rebuilt(node, forward_layer_norm))
-    fast = rebuilt(model, partial(forward_fast, model._func))
-    use_fast_ops(fast)  # for what `initialize` calls
-    return fast
+            node._func = forward_layer_norm
+    model._func = partial(forward_fast, model._func)
+    use_fast_ops(model)  # for what `initialize` calls
+    return model
 
 
 def forward_fast(forward: Callable, model: Model, X: Any, is_train: bool) -> tuple[Any, Callable]:
-    use_fast_ops(model)
+    # A copy is plain in all its nodes, and may have been put into a model that is not
+    if any(type(node.ops) is NumpyOps for node in (model, *model.layers)):
+        use_fast_ops(model)
     return forward(model, X, is_train)  # type: ignore[no-any-return]
 
 
@@ -137,34 +141,20 @@ def use_fast_ops(model: Model) -> None:
 def taking_no_rows(
     model: Model[list[Floats2d], list[Floats2d]],
 ) -> Model[list[Floats2d], list[Floats2d]]:
-    """What takes the place of a model, and can be asked about docs without a word, too."""
-    return rebuilt(model, partial(forward_rows, model._func))
+    """The model itself, which can be asked about docs without a word from now on."""
+    model._func = partial(forward_rows, model._func)
+    return model
 
 
 def forward_rows(
     forward: Callable, model: Model, X: list[Floats2d], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Floats2d]]]:
-    """`forward`, of single floats, but where there is no row in X: there are none in what comes out,
-    either. (thinc loses the width of no rows.)"""
+    """`forward`, but where there is no row in X: there are none in what comes out, either. (thinc loses
+    the width of no rows.)"""
     if any(map(len, X)):
-        return forward(model, list(map(model.ops.asarray2f, X)), is_train)  # type: ignore[no-any-return]
+        return forward(model, X, is_train)  # type: ignore[no-any-return]
     nO = model.maybe_get_dim("nO")
     return [model.ops.alloc2f(0, x.shape[1] if nO is None else nO) for x in X], lambda dY: X
-
-
-def rebuilt(slow: Model, forward: Callable) -> Model:
-    """A layer of thinc that computes in another way; what is saved of it is the same."""
-    return Model(
-        slow.name,
-        forward,
-        init=slow.init,
-        dims={name: slow.maybe_get_dim(name) for name in slow.dim_names},
-        params={name: slow.maybe_get_param(name) for name in slow.param_names},
-        layers=slow.layers,
-        refs={name: slow.maybe_get_ref(name) for name in slow.ref_names},
-        attrs=slow.attrs,
-        ops=slow.ops,
-    )
 
 
 def forward_layer_norm(

@@ -93,7 +93,7 @@ def forward(
     model: Model[Ragged, Ragged], Xr: Ragged, is_train: bool
 ) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
     ops: Any = model.ops
-    X: Any = Xr.data
+    X: Any = ops.asarray2f(Xr.data)
     W: Any = model.get_param("W")
     b: Any = model.get_param("b")
     n, units = len(X), model.get_dim("nO") // 2

@@ -16,7 +16,7 @@ from ..training.perceptron import learn_roots, learn_starts, learn_states
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 from .learner import Pairs
-from .sentences import join, local_heads, sentence_lengths, training_starts
+from .sentences import training_sentences
 
 
 class LinearLearner:
@@ -95,15 +95,9 @@ class LinearLearner:
         shim = shim_of(model)
         C = model.attrs["aggressiveness"]
         scores: LinearScores = model.begin_update(docs)[0]
-        starts = numpy.concatenate(
-            [
-                training_starts(*row, self.boundary_limit)
-                for row in zip(docs, golds, scores.boundaries, strict=True)
-            ]
+        lengths, heads, labels = training_sentences(
+            docs, golds, scores.boundaries, self.boundary_limit
         )
-        lengths = sentence_lengths(starts)
-        heads = local_heads(join(golds), lengths)
-        labels = numpy.concatenate([gold.labels for gold in golds])
         gold_starts = numpy.concatenate([gold.starts for gold in golds])
         window = shim.compiled(scores.columns, window=True)
         n_wrong = learn_starts(

@@ -36,14 +36,7 @@ from ..training.tag_loss import TagTask
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 from .learner import Pairs
-from .sentences import (
-    choose_starts,
-    join,
-    local_heads,
-    preset_starts,
-    sentence_lengths,
-    training_starts,
-)
+from .sentences import parsing_starts, sentence_lengths, training_sentences
 
 # Weight of the loss of the arc scores beside that of the states: a guess that was not tuned.
 ARC_WEIGHT = 0.25
@@ -129,13 +122,8 @@ class NeuralLearner:
         set_dropout_rate(model, drop)
         scores, backprop = model.begin_update(docs)
         loss, d_boundaries = boundary_loss(model, scores.boundaries, [gold.starts for gold in golds])
-        starts = [
-            training_starts(doc, gold, model.ops.to_numpy(boundaries), self.boundary_limit)
-            for doc, gold, boundaries in zip(docs, golds, scores.boundaries, strict=True)
-        ]
-        lengths = sentence_lengths(numpy.concatenate(starts))
-        heads = local_heads(join(golds), lengths)
-        labels = numpy.concatenate([gold.labels for gold in golds])
+        on_cpu = map(model.ops.to_numpy, scores.boundaries)
+        lengths, heads, labels = training_sentences(docs, golds, on_cpu, self.boundary_limit)
         seed = numpy.random.randint(0, 2**62)
         states = States(
             *rollout(self.batch(model, scores, lengths), oracle, lengths, heads, labels, p_model, seed)
@@ -193,12 +181,8 @@ class NeuralLearner:
         set_dropout_rate(model, 0.0)
         teacher_scores = teacher.predict(docs)
         scores, backprop = model.begin_update(docs)
-        starts = [
-            choose_starts(
-                preset_starts(doc), model.ops.to_numpy(boundaries), self.boundary_limit
-            )
-            for doc, boundaries in zip(docs, teacher_scores.boundaries, strict=True)
-        ]
+        on_cpu = map(model.ops.to_numpy, teacher_scores.boundaries)
+        starts = parsing_starts(docs, on_cpu, self.boundary_limit)
         lengths = sentence_lengths(numpy.concatenate(starts))
         unknown = numpy.full((int(lengths.sum()),), -1, dtype="i")
         batch = self.batch(teacher, teacher_scores, lengths)

@@ -38,13 +38,7 @@ from .learner import Pairs, make_learner
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .ruler_labels import check_rulers
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
-from .sentences import (
-    choose_starts,
-    lower_arcs,
-    preset_starts,
-    sentence_lengths,
-    write_parse,
-)
+from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
 from .shared import others_learn_tags
 
 PROJECTIVIZE = ("none", "head")
@@ -256,11 +250,8 @@ class NonmonoParser(TrainablePipe):
     def prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
         """The sentences of docs, scored; which words start one, their lengths."""
         scores = self.model.predict(docs)
-        to_numpy, limit = self.model.ops.to_numpy, self._learner.boundary_limit
-        starts = [
-            choose_starts(preset_starts(doc), to_numpy(boundaries), limit)
-            for doc, boundaries in zip(docs, scores.boundaries, strict=True)
-        ]
+        on_cpu = map(self.model.ops.to_numpy, scores.boundaries)
+        starts = parsing_starts(docs, on_cpu, self._learner.boundary_limit)
         lengths = sentence_lengths(numpy.concatenate(starts))
         if self.max_distance and lengths.max(initial=0) > self.max_distance + 1:
             warnings.warn(

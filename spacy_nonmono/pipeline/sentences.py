@@ -1,7 +1,7 @@
 """Sentences: which words start one, and the trees of the sentences put together again."""
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy
 from spacy.attrs import DEP, HEAD, SENT_START
@@ -34,6 +34,24 @@ def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray, limit: float) ->
     starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > limit)
     starts[:1] = True
     return starts
+
+
+def parsing_starts(
+    docs: Sequence[Doc], boundaries: Iterable[numpy.ndarray], limit: float
+) -> list[numpy.ndarray]:
+    """`choose_starts` of each doc. boundaries: their scores, (n, 1) a doc."""
+    rows = zip(docs, boundaries, strict=True)
+    return [choose_starts(preset_starts(doc), scores, limit) for doc, scores in rows]
+
+
+def training_sentences(
+    docs: Sequence[Doc], golds: list[GoldParse], boundaries: Iterable[numpy.ndarray], limit: float
+) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """The lengths of the sentences to learn from, and the heads and labels of their words."""
+    rows = zip(docs, golds, boundaries, strict=True)
+    lengths = sentence_lengths(numpy.concatenate([training_starts(*row, limit) for row in rows]))
+    labels = numpy.concatenate([gold.labels for gold in golds])
+    return lengths, local_heads(join(golds), lengths), labels
 
 
 def training_starts(

@@ -146,15 +146,17 @@ def forward(
         own = word_rows(model.ops, own_of_tokens, words_of_docs)
         width = of_tokens[0].shape[1] if docs else 0
         outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
-    outside = list(map(model.ops.asarray2f, outside))
     encoder = model.maybe_get_ref("encoder")
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     # thinc's `flatten` loses the width of no rows
     no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
-    vectors, flat_outside = outside, model.ops.xp.concatenate([no_rows, *outside])
+    flat_outside = model.ops.xp.concatenate([no_rows, *outside])
+    if flat_outside.dtype != no_rows.dtype:
+        flat_outside = model.ops.asarray2f(flat_outside)
+        outside = list(map(model.ops.asarray2f, outside))
     words_of_batch = (token for doc in docs for token in doc if not token.is_space)
     check_finite("The vector", flat_outside, words_of_batch)
-    flat = flat_outside
+    vectors, flat = outside, flat_outside
     if encoder is not None:
         vectors, backprop_encoder = encoder(outside, is_train)
         flat = model.ops.xp.concatenate([no_rows, *vectors])
