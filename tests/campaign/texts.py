@@ -51,8 +51,8 @@ class Expected:
     """A document of the input.
 
     id: its name, exactly, or the default if that is empty; or, where `lines` are given, the name of its
-    file, which a number of these lines may follow. text; or lines_of_words: words by sentence; or sentences of CoNLL-U; or a Doc in
-    bytes. fate: "parsed", "fails", or "either".
+    file, which a number of these lines may follow. text; or lines_of_words: words by sentence; or
+    sentences of CoNLL-U; or a Doc in bytes. fate: "parsed", "fails", or "either".
     """
 
     id: str
