@@ -142,12 +142,20 @@ def run_command(
         result.error = ended.exception
     elif to_stdout:
         result.outputs = [ended.stdout_bytes]
-        failures = [
-            json.loads(line) for line in ended.stderr.split("\n") if line.startswith('{"doc_id"')
-        ]
-        result.failures = [(failure["doc_id"], failure["reason"]) for failure in failures]
+        for line in ended.stderr.split("\n"):
+            if line.startswith('{"doc_id"'):
+                result.failures.append(failure_of(line))
     elif "[NM" in ended.output and not (folder / "errors.jsonl").exists():
         result.error = RuntimeError(ended.output.strip())
+
+
+def failure_of(line: str | bytes) -> tuple[str, str]:
+    """A name and a reason; of a line that is no JSON the line itself."""
+    try:
+        failure = json.loads(line)
+    except ValueError as error:
+        return str(line), str(error)
+    return failure["doc_id"], failure["reason"]
 
 
 def read_folder(folder: Path, result: Result) -> None:
@@ -157,8 +165,7 @@ def read_folder(folder: Path, result: Result) -> None:
     if (errors := folder / "errors.jsonl").exists():
         for line in errors.read_bytes().split(b"\n"):
             if line:
-                failure = json.loads(line)
-                result.failures.append((failure["doc_id"], failure["reason"]))
+                result.failures.append(failure_of(line))
     if (manifest := folder / "manifest.json").exists():
         result.counts = json.loads(manifest.read_bytes()).get("counts", {})
 

@@ -41,9 +41,8 @@ Problems = Iterator[str]
 def same_id(found: str, document: Expected, is_line: bool = False) -> bool:
     """Whether an id of the output is that of a document. is_line: it is in a comment."""
     name = document.id
-    if not name.strip():
-        # There is nothing to be seen of it
-        return found == name or re.fullmatch(r".+:\d+", found, re.DOTALL) is not None
+    if not name and found == document.default:
+        return True
     if document.lines is not None and (match := re.fullmatch(r"(.*):(\d+)", found, re.DOTALL)):
         first, last = document.lines
         if same_name(match[1], name, is_line) and first <= int(match[2]) <= last:
@@ -343,7 +342,8 @@ def unique_names(case: Case, documents: list[tuple[Expected, Parsed]], names: li
         for sentence in document.sentences or ()
         for name in sentence.comment("sent_id")
     ]
-    ids = [document.id for document, _ in documents if document.lines is None]
+    # An empty name is none
+    ids = [document.id for document, _ in documents if document.lines is None and document.id]
     if len(set(own)) < len(own) or len(set(ids)) < len(ids):
         return
     twice = [name for name, n in Counter(names).items() if n > 1]

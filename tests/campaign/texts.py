@@ -50,9 +50,9 @@ IDS = [
 class Expected:
     """A document of the input.
 
-    id: its name, exactly; or, where `lines` are given, the name of its file, which a number of these
-    lines may follow. text; or lines_of_words: words by sentence; or sentences of CoNLL-U; or a Doc in
-    bytes. fate: "parsed", "fails", or "either".
+    id: its name, exactly, or the default if that is empty; or, where `lines` are given, the name of its
+    file, which a number of these lines may follow. text; or lines_of_words: words by sentence; or
+    sentences of CoNLL-U; or a Doc in bytes. fate: "parsed", "fails", or "either".
     """
 
     id: str
@@ -62,6 +62,7 @@ class Expected:
     doc: bytes | None = None
     lines: tuple[int, int] | None = None
     fate: str = "parsed"
+    default: str = ""
     is_marked: bool = False
 
 
@@ -91,7 +92,7 @@ def text_document(name: str, data: bytes, **more: Any) -> Expected:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return Expected(name, fate="fails")
+        return Expected(name, fate="fails", **more)
     fate = "fails" if "\0" in text or not text.strip() else "parsed"
     return Expected(name, text, fate=fate, **more)
 
@@ -174,7 +175,7 @@ def make_jsonl(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
         text = text.removeprefix("\ufeff")
         has_half = re.search("[\ud800-\udfff]", id)
         lines.append(json.dumps(value, ensure_ascii=is_ascii or bool(has_half)))
-        expected = text_document(id, text.encode())
+        expected = text_document(id, text.encode(), default=place)
         if has_half and expected.fate == "parsed":
             expected.fate = "either"
         found.append(expected)
@@ -183,11 +184,11 @@ def make_jsonl(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
 
 def make_parquet(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
     found, rows = [], []
-    for _ in range(1, rng.randint(2, 4)):
+    for number in range(1, rng.randint(2, 4)):
         text = rng.choice([None, "", "a\0"]) if rng.random() < 0.1 else make_line(rng)
         id = rng.choice([id for id in IDS if not re.search("[\ud800-\udfff]", id)])
         rows.append({"text": text, "id": id})
-        found.append(text_document(id, (text or "").encode()))
+        found.append(text_document(id, (text or "").encode(), default=f"{name}:{number}"))
     table = pyarrow.table(
         {
             "text": pyarrow.array([row["text"] for row in rows], "string"),
@@ -228,5 +229,6 @@ def make_spacy(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
             doc.user_data["doc_id"] = id
         docs.append(doc)
         fate = "parsed" if any(not token.is_space for token in doc) else "either"
-        found.append(Expected(id, doc=doc.to_bytes(), fate=fate))
+        default = f"{name}:{number}"
+        found.append(Expected(id, doc=doc.to_bytes(), fate=fate, default=default))
     return DocBin(docs=docs, store_user_data=True).to_bytes(), found
