@@ -498,6 +498,14 @@ class Errors(metaclass=ErrorCodes):
         "pipeline, or go on with --force."
     )
     NM202 = "This is no config: {reason}. Give a config for `spacy train`, with a parser."
+    NM210 = (
+        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load the "
+        "component from a trained one."
+    )
+    NM211 = (
+        "{found} does not hold what the component {name!r} saved: {reason}. Copy the pipeline again, or "
+        "train the component again."
+    )
 
 
 class Warnings(metaclass=ErrorCodes):
@@ -583,6 +591,14 @@ class Warnings(metaclass=ErrorCodes):
     NM588 = (
         "{path}: the heads of {n} are impossible, and count as wrong. They are second roots, which a "
         "sentence may not have, or heads that lead back to the word itself."
+    )
+    NM590 = (
+        "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such tokens "
+        "now stay whole. Train the component `multiword_tokens` to get the words again."
+    )
+    NM591 = (
+        "The component {name!r} has learnt nothing, since no Doc says which tokens are several words. "
+        "Set `multiword = \"merge\"` in the reader of the training corpus, or leave the component out."
     )
 
 

@@ -34,7 +34,7 @@ from spacy.util import registry
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import READINGS, Reading
+from ..merged import Reading, forget_readings, mark_known, register_words, set_reading
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
 from .sentences import (
@@ -108,6 +108,8 @@ def create_conllu_corpus(
             expected = f"{least} or more"
             raise ValueError(Errors.NM084.format(option=option, found=found, expected=expected))
 
+    register_words()
+
     def read_corpus(nlp: Language) -> Iterator[Example]:
         sentences = read_sentences(Path(path), format)
         if multiword == MERGE:
@@ -117,6 +119,8 @@ def create_conllu_corpus(
             make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
             for group in _groups(sentences, n_sents)
         )
+        if multiword == MERGE:
+            examples = map(_with_known_words, examples)
         if not gold_words:
             examples = (
                 Example(nlp.make_doc(example.reference.text), example.reference) for example in examples
@@ -124,6 +128,11 @@ def create_conllu_corpus(
         return _telling_no_heads(islice(examples, limit or None), path)
 
     return read_corpus
+
+
+def _with_known_words(example: Example) -> Example:
+    mark_known(example.reference)
+    return example
 
 
 def _telling_no_heads(examples: Iterable[Example], path: Path) -> Iterator[Example]:
@@ -173,7 +182,7 @@ def create_mixed_corpus(
             unknown = numpy.zeros((len(example.reference),), dtype="uint64")
             example.reference.from_array([SENT_START], unknown)  # type: ignore[arg-type]
             # The words of multiword tokens are those of the treebank
-            example.reference.user_data.pop(READINGS, None)
+            forget_readings(example.reference)
         examples += chosen
         rng.shuffle(examples)
         yield from examples
@@ -229,9 +238,8 @@ def make_gold_doc(vocab: Vocab, sentences: list[Sentence]) -> Doc:
         morphs=_column(sentences, FEATS, none=""),
         user_data={KEPT: _kept(sentences, with_annotation=True)},
     )
-    readings = _readings(sentences)
-    if readings:
-        doc.user_data[READINGS] = readings
+    for i, reading in _readings(sentences).items():
+        set_reading(doc[i], reading)
     # spaCy takes "" for a word that has no features; where no tag is known either, they are unknown
     is_unknown = [
         word[UPOS] == word[FEATS] == EMPTY for sentence in sentences for word in sentence.words

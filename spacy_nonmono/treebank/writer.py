@@ -6,8 +6,8 @@ lie within a sentence of the Doc; comments, empty nodes and DEPS where the Doc h
 the file. DEPS are not changed to fit other heads. A sentence of other boundaries, or of a Doc from
 elsewhere, gets the comments `# sent_id`, of the name of the Doc and a number, and `# text`. Whitespace
 tokens of a Doc from elsewhere are left out, and their dependents go to their heads; of a root's
-dependents the first becomes the root, and heads the others. A token of such a Doc that the parser of its
-pipeline has learned as several words (`pipeline/expansions.py`) is written as a multiword token.
+dependents the first becomes the root, and heads the others. A token of such a Doc that has several words
+(`merged.get_reading`) is written as a multiword token.
 """
 
 import re
@@ -21,8 +21,7 @@ from spacy.tokens import Doc, Span, Token
 
 from ..errors import Errors, Warnings
 from ..files import replace_file
-from ..merged import EXPANSIONS, OUTSIDE, Reading
-from ..tables import find_table
+from ..merged import OUTSIDE, Reading, get_reading
 from .corpus import KEPT, KEPT_COLUMNS, ROOT_LABEL
 from .sentences import EMPTY, FORM, NO_SPACE, SurfaceToken, find_sent_id
 
@@ -57,7 +56,7 @@ def conllu_text(doc: Doc, name: str = "", *, expand: bool = True) -> str:
     """The sentences of a Doc (all of it is one, if it has no boundaries) in CoNLL-U.
 
     name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name.
-    expand: whether the tokens of a Doc from elsewhere become the words that its pipeline has learned.
+    expand: whether the multiword tokens of a Doc from elsewhere become their words.
     """
     kept = _kept_sentences(doc)
     misc = list(chain.from_iterable(entry["misc"] for entry in kept))
@@ -175,12 +174,9 @@ def _ranges_within(kept: Kept, start: int, end: int) -> dict[int, tuple[int, Seq
 
 
 def _readings(tokens: Sequence[Token]) -> dict[int, Reading]:
-    """The words of the multiword tokens, as the parser of the pipeline has learned them."""
-    table = find_table(tokens[0].vocab, EXPANSIONS)
-    if not table:
-        return {}
-    found = {token.i: table.find(token.text, token.pos_, token.dep_) for token in tokens if token.dep}
-    return {i: reading for i, reading in found.items() if reading is not None}
+    """The words of the multiword tokens, by the place of the token in its Doc."""
+    found = ((token.i, get_reading(token)) for token in tokens)
+    return {i: reading for i, reading in found if reading is not None}
 
 
 def _expanded(number: int, columns: list[str], reading: Reading) -> Iterator[str]:
