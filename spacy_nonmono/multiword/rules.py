@@ -108,9 +108,10 @@ class Rules:
                 for division, n in counts.items():
                     shares[division] += n / (memory + total)
         n_stem = 0 if is_seen else MIN_STEM
-        likely = (division for division, share in shares.items() if share >= LEAST_SHARE)
-        best = next((division for division in likely if fits(division, key, n_stem)), None)
-        return best and self._pattern(best, known, asked)
+        possible = [division for division in shares if fits(division, key, n_stem)]
+        if sum(map(shares.__getitem__, possible)) < LEAST_SHARE:
+            return None
+        return self._pattern(max(possible, key=shares.__getitem__), known, asked)
 
     def _pattern(self, division: Division, known: list[str], asked: list[Context]) -> Pattern:
         """The commonest with this division, of the most special tokens that have it."""
