@@ -75,11 +75,11 @@ class MultiwordTokens:
 
         Raises ValueError (NM211) if `labels` is something else. Warns (NM591) if no Doc says it.
         """
-        validate_get_examples(get_examples, "MultiwordTokens.initialize")
         if labels is not None:
             with self._refusing("labels"):
                 self.rules = Rules.from_plain(labels)
             return
+        validate_get_examples(get_examples, "MultiwordTokens.initialize")
         examples = (example for example in get_examples() if is_known(example.reference))
         tokens = [token for example in examples for token in _tokens(example.reference)]
         if not tokens:

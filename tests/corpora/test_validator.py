@@ -37,6 +37,7 @@ def nlp(tmp_path_factory) -> Language:
     folder = tmp_path_factory.mktemp("pipeline")
     (folder / "a.conllu").write_text(FRENCH, "utf-8")
     nlp = blank("covington_nonmonotonic")
+    nlp.add_pipe("multiword_tokens")
     nlp.initialize(lambda: list(create_conllu_corpus(folder / "a.conllu", multiword="merge")(nlp)))
     randomize(nlp, seed=1)
     nlp.add_pipe("test_tagger", first=True)
