@@ -519,6 +519,14 @@ class Errors(metaclass=ErrorCodes):
         "{expected}. Load them with the version and the config that they were saved with, or train "
         "again."
     )
+    NM210 = (
+        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load the "
+        "component from a trained one."
+    )
+    NM211 = (
+        "{found} does not hold what the component {name!r} saved: {reason}. Copy the pipeline again, or "
+        "train the component again."
+    )
 
 
 class Warnings(metaclass=ErrorCodes):
@@ -621,6 +629,14 @@ class Warnings(metaclass=ErrorCodes):
         "Training data has Docs with labels, in which each word is its own head: their heads seem to be "
         "missing. They are taken as unknown, and the labels are not learnt either. Give `Doc` its "
         "`heads`, too. This is said once."
+    )
+    NM590 = (
+        "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such tokens "
+        "now stay whole. Train the component `multiword_tokens` to get the words again."
+    )
+    NM591 = (
+        "The component {name!r} has learnt nothing, since no Doc says which tokens are several words. "
+        "Set `multiword = \"merge\"` in the reader of the training corpus, or leave the component out."
     )
 
 

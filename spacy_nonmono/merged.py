@@ -1,14 +1,21 @@
-"""Tokens that are several words of a treebank, such as French "du" for "de le"."""
+"""Tokens that are several words of a treebank, such as French "du" for "de le", and how a Doc carries
+these words.
 
+They are plain lists, texts and numbers in `Doc.user_data`, under the keys of spaCy's own extension
+attributes. So they are in what `Doc.to_bytes`, pickle and DocBin (`store_user_data=True`) make of a Doc, and
+move with their tokens in `Doc.from_docs` and `Span.as_doc`.
+"""
+
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Token
 
-# Where a gold Doc has the words of its multiword tokens, in its user data: {token: Reading}
-READINGS = "spacy_nonmono.readings"
-# The table of a pipeline, for `tables.find_table`
-EXPANSIONS = "expansions"
 OUTSIDE = -1
+WORDS = "words"  # Token._.words
+MULTIWORD_TOKENS = "multiword_tokens"  # the component
+# In keys of user data
+EXTENSION, STORED, KNOWN = "._.", "spacy_nonmono_words", "spacy_nonmono_words_known"
 
 
 class Part(NamedTuple):
@@ -32,30 +39,81 @@ class Reading(NamedTuple):
     main: int
     governor: int
 
+    def to_plain(self) -> list[Any]:
+        return [self.main, self.governor, *map(list, self.parts)]
 
-WORDS = "spacy_nonmono_words"
+    @classmethod
+    def from_plain(cls, found: Sequence[Any]) -> "Reading":
+        """Raises TypeError or ValueError for what is not the words of a token."""
+        main, governor, *rows = found
+        parts = tuple(
+            Part(str(form), str(lemma), str(upos), str(xpos), str(feats), int(head), str(label))
+            for form, lemma, upos, xpos, feats, head, label in rows
+        )
+        check_tree([part.head for part in parts], main, governor)
+        return cls(parts, int(main), int(governor))
+
+
+def check_tree(heads: Sequence[int], main: int, governor: int) -> None:
+    """Raises ValueError unless each word leads out of the token."""
+    n = len(heads)
+    are_there = all(OUTSIDE <= head < n for head in heads) and {main, governor} <= set(range(n))
+    if not are_there or heads[main] != OUTSIDE or any(_leads_nowhere(heads, word) for word in range(n)):
+        raise ValueError("words that are no tree")
+
+
+def _leads_nowhere(heads: Sequence[int], word: int) -> bool:
+    for _ in heads:
+        word = heads[word] if word != OUTSIDE else word
+    return word != OUTSIDE
 
 
 def set_reading(token: Token, reading: Reading) -> None:
-    plain = [reading.main, reading.governor, *map(list, reading.parts)]
-    user_data: dict[Any, Any] = token.doc.user_data
-    user_data["._.", WORDS, token.idx, None] = plain
+    """Give a token its words."""
+    token.doc.user_data[EXTENSION, STORED, token.idx, None] = [token.text, *reading.to_plain()]
 
 
 def get_reading(token: Token) -> Reading | None:
-    user_data: dict[Any, Any] = token.doc.user_data
-    plain = user_data.get(("._.", WORDS, token.idx, None))
-    if plain is None:
+    """The words of a token, None if it is one word, or was merged with others since.
+
+    Raises ValueError or TypeError if others have changed the user data.
+    """
+    stored = token.doc.user_data.get((EXTENSION, STORED, token.idx, None))
+    if stored is None or stored[0] != token.text:
         return None
-    main, governor, *parts = plain
-    return Reading(tuple(Part(*part) for part in parts), main, governor)
+    return Reading.from_plain(stored[1:])
 
 
 def mark_known(doc: Doc) -> None:
-    doc.user_data["spacy_nonmono.known"] = True
+    """Note that the words of all multiword tokens are on the Doc: the other tokens are one word each."""
+    doc.user_data[EXTENSION, KNOWN, 0, len(doc.text)] = True
+
+
+def is_known(doc: Doc) -> bool:
+    """Whether `mark_known` was called for the Doc, or for each Doc that it was joined from."""
+    spans = [(key[2], key[3]) for key in _keys(doc) if key[1] == KNOWN]
+    return all(any(start <= token.idx < end for start, end in spans) for token in doc)
 
 
 def forget_readings(doc: Doc) -> None:
-    doc.user_data.pop("spacy_nonmono.known", None)
-    for key in [key for key in doc.user_data if key[:2] == ("._.", WORDS)]:
+    """Remove all words of multiword tokens, and the note of `mark_known`."""
+    for key in _keys(doc):
         del doc.user_data[key]
+
+
+def _keys(doc: Doc) -> list[tuple[Any, ...]]:
+    return [
+        key for key in doc.user_data
+        if isinstance(key, tuple) and key[0] == EXTENSION and key[1] in (STORED, KNOWN)
+    ]
+
+
+def get_words(token: Token) -> tuple[Part, ...] | None:
+    reading = get_reading(token)
+    return reading and reading.parts
+
+
+def register_words() -> None:
+    """Let tokens have `Token._.words`. spaCy raises E090 if others have registered the name."""
+    if not (Token.has_extension(WORDS) and get_words in Token.get_extension(WORDS)):
+        Token.set_extension(WORDS, getter=get_words)

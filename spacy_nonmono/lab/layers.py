@@ -86,6 +86,7 @@ STOREYS = {
     ),
     "Around it": (
         Room("lexical", "Brown clusters, collocations, embeddings"),
+        Room("multiword", "which words a multiword token stands for: learning them, and the component"),
         Room("treebank", "reading CoNLL-U and CoNLL-X, writing CoNLL-U"),
         Room(
             "evaluation",

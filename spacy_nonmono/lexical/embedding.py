@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
+from unicodedata import is_normalized, normalize
 
 import numpy
 from spacy.attrs import LOWER, intify_attr
@@ -37,6 +38,9 @@ BROWN = re.compile(r"BROWN([1-9]\d*)?")
 AFFIX = re.compile(r"(PREFIX|SUFFIX)([1-9])(?:-([1-9]))?")
 # Attributes that tell a word from all others
 IDENTITIES = ("ORTH", "LOWER", "NORM", "LEMMA")
+# What depends on how a word is written, by the names that lexemes have
+WRITTEN = {name: name.lower() for name in ("ORTH", "LOWER", "NORM", "SHAPE", "PREFIX", "SUFFIX")}
+APOSTROPHES = str.maketrans("’ʼ", "''")
 # Of the hashes of the first attribute, as in spaCy
 SEED = 8
 # Affixes of so many words are remembered: some megabytes
@@ -51,7 +55,8 @@ def MultiHashEmbed(
     word_dropout: float = 0.0,
 ) -> Model[list[Doc], list[Floats2d]]:
     """spaCy's `MultiHashEmbed.v2` with affixes and Brown clusters: each attribute has a table of hashed
-    vectors, a layer mixes those of a token.
+    vectors, a layer mixes those of a token. A word has the same vectors in composed and in decomposed text,
+    and with `'`, `’` and `ʼ`.
 
     width: the width of the vectors.
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
@@ -218,42 +223,69 @@ def forward(
     lengths = [int(names[column].removeprefix("BROWN") or 0) or None for column in brown]
     other = [column for column in range(len(names)) if column not in {*brown, *affixes}]
     ids = [intify_attr(names[column]) for column in other]
-    affix_values = affix_ids(docs, [names[column] for column in affixes])
+    affix_names = tuple(names[column] for column in affixes)
+    written = {column: WRITTEN[names[column]] for column in other if names[column] in WRITTEN}
     found = []
-    for doc, of_doc in zip(docs, affix_values, strict=True):
+    for doc in docs:
         values: Any = numpy.zeros((len(doc), len(names)), dtype="uint64")
+        words = lower_words(doc)
         if other:
             values[:, other] = doc.to_array(ids).reshape(len(doc), len(ids))
-        values[:, affixes] = of_doc
+        if affixes:
+            values[:, affixes] = affix_ids(words, affix_names)
+        if not is_plain("\n".join(words)):
+            make_plain(values, doc, words, written)
         if brown:
             clusters = find_table(doc.vocab, BROWN_CLUSTERS)
             if clusters is None:
                 raise ValueError(Errors.NM158.format(attrs=", ".join(names[k] for k in brown)))
             values[:, brown] = clusters.ids(doc, lengths)
         if is_train and dropouts:
-            words = words_of(doc)
+            places = words_of(doc)
             for columns, dropout in dropouts:
-                drop_words(values, words, columns, dropout)
+                drop_words(values, places, columns, dropout)
         found.append(model.ops.asarray2i(values, dtype="uint64"))
     return found, lambda d_values: []
 
 
-def affix_ids(docs: list[Doc], names: list[str]) -> list[numpy.ndarray]:
-    """Hashes of the affixes of each word: (n, n_names) uint64 per doc."""
-    kinds = tuple(names)
-    found = []
-    for doc in docs:
-        strings = doc.vocab.strings
-        words: Any = doc.to_array([LOWER]).reshape(len(doc)).tolist() if kinds else []
-        packed = b"".join([word_affixes(strings[word], kinds) for word in words])
-        found.append(numpy.frombuffer(packed, dtype="uint64").reshape(len(doc), len(kinds)))
-    return found
+def lower_words(doc: Doc) -> list[str]:
+    strings = doc.vocab.strings
+    return [strings[word] for word in doc.to_array([LOWER]).reshape(len(doc)).tolist()]
+
+
+def is_plain(text: str) -> bool:
+    return is_normalized("NFC", text) and "’" not in text and "ʼ" not in text
+
+
+def plain(text: str) -> str:
+    """Composed, with one kind of apostrophe."""
+    return normalize("NFC", text).translate(APOSTROPHES)
+
+
+def make_plain(values: numpy.ndarray, doc: Doc, words: list[str], written: dict[int, str]) -> None:
+    """Give words that are not plain the ids (n, n_attrs) of those that are, in place. written: by the
+    column, the attribute of a lexeme."""
+    for i, word in enumerate(words):
+        if not is_plain(word):
+            lexeme = doc.vocab[plain(doc[i].text)]
+            for column, name in written.items():
+                # A tokenizer may give norms of its own
+                is_norm = name == "norm"
+                values[i, column] = (
+                    get_string_id(plain(doc[i].norm_)) if is_norm else getattr(lexeme, name)
+                )
+
+
+def affix_ids(words: list[str], names: tuple[str, ...]) -> numpy.ndarray:
+    """Hashes of the affixes of words in lower case: (n, n_names) uint64."""
+    packed = b"".join([word_affixes(word, names) for word in words])
+    return numpy.frombuffer(packed, dtype="uint64").reshape(len(words), len(names))
 
 
 @lru_cache(maxsize=N_WORDS)
 def word_affixes(word: str, names: tuple[str, ...]) -> bytes:
     """The hashes of affixes of a word, packed as uint64."""
-    ids = [get_string_id(affix(word, name)) for name in names]
+    ids = [get_string_id(affix(plain(word), name)) for name in names]
     return numpy.array(ids, dtype="uint64").tobytes()
 
 

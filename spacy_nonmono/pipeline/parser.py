@@ -19,19 +19,16 @@ from thinc.api import Model, Optimizer
 from ..decoding.batch import Batch
 from ..errors import Errors, Warnings, name_some
 from ..layers.minibatch import minibatch_words
-from ..merged import EXPANSIONS
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.classes import moves_of
 from ..scoring.loading import damaged, load_weights, read_message
-from ..tables import attach_table
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from ..white_space import has_words
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
-from .expansions import Expansions, Token, read_expansions, tokens_of
 from .gold import collect_labels, lacks_heads, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
@@ -45,6 +42,7 @@ PROJECTIVIZE = ("none", "head")
 N_SHOWN = 60  # characters of a value in an error
 # In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec
 OTHERS_LEARN_TAGS = "others_learn_tags"
+EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of version 0.2.0
 
 
 class NonmonoParser(TrainablePipe):
@@ -124,7 +122,6 @@ class NonmonoParser(TrainablePipe):
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
         self._told: set[str] = set()  # warnings of training
-        self._expansions = Expansions({}, {})
 
     @property
     def dep_scores(self) -> bool:
@@ -190,14 +187,6 @@ class NonmonoParser(TrainablePipe):
         """Make the label strings known to the vocab, and their hashes to training."""
         self._label_ids = {self.vocab.strings.add(label): i for i, label in enumerate(self.labels)}
         self._label_table().add_to(self.vocab.strings)
-
-    def _set_expansions(self, expansions: Expansions) -> None:
-        """The words of multiword tokens, for `cfg` and for the writer of CoNLL-U."""
-        self._expansions = expansions
-        self.cfg.pop(EXPANSIONS, None)
-        if expansions:
-            self.cfg[EXPANSIONS] = expansions.to_json()
-        attach_table(self.vocab, EXPANSIONS, expansions)
 
     def _label_table(self) -> LabelTable:
         return LabelTable(self.labels, lifted=self.projectivize == "head")
@@ -269,7 +258,6 @@ class NonmonoParser(TrainablePipe):
                 continue
             if doc.vocab is not self.vocab:
                 table.add_to(doc.vocab.strings)
-            attach_table(doc.vocab, EXPANSIONS, self._expansions)
             deps, head_deps = table.read(parse.heads, parse.labels)
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
             write_parse(doc, heads, deps, parse.starts)
@@ -291,9 +279,6 @@ class NonmonoParser(TrainablePipe):
             rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
             initialization are gone.
 
-        Where the reader has made multiword tokens one word each, their words are learned, too: the
-        writer of CoNLL-U gives them back.
-
         Where the exploration policy counts passes, the words of the examples are those of a pass.
 
         Raises ValueError: NM061 if `labels` is not a list of different non-empty strings, NM068 if there
@@ -305,14 +290,12 @@ class NonmonoParser(TrainablePipe):
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=repr(labels)[:N_SHOWN]))
         first: list[Example] = []
-        tokens: list[Token] = []
 
         def read() -> Iterator[Example]:
             """The examples, which may come from a large file: they are read once."""
             for example in get_examples():
                 if len(first) < N_CHECKED:
                     first.append(example)
-                tokens.extend(tokens_of(example))
                 yield example
 
         found = collect_labels(read(), lift=self.projectivize == "head")
@@ -320,7 +303,6 @@ class NonmonoParser(TrainablePipe):
             raise ValueError(Errors.NM068)
         labels = found if labels is None else labels
         check_examples(first)
-        self._set_expansions(Expansions.learn(tokens))
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
@@ -501,7 +483,8 @@ class NonmonoParser(TrainablePipe):
         saved = own = self._state()
         if "cfg" not in exclude:
             saved = read_cfg(read("cfg"), self.system, own.positions, weights)
-        expansions = read_expansions(saved.others.pop(EXPANSIONS, None))
+        if saved.others.pop(EXPANSIONS, None):
+            warnings.warn(Warnings.NM590.format(name=self.name), stacklevel=3)
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
         if weights is not None:
@@ -514,7 +497,6 @@ class NonmonoParser(TrainablePipe):
             self._rehearsal_model = None
         self.cfg.clear()
         self.cfg.update(saved.others, labels=saved.labels)
-        self._set_expansions(expansions)
         self.scaling = saved.scaling
         self.progress = saved.progress
         for name, (configured, value) in saved.settings.items():

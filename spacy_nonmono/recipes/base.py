@@ -12,6 +12,7 @@ from spacy.language import Language
 from thinc.api import Config
 
 from ..errors import Errors
+from ..merged import MULTIWORD_TOKENS
 from ..parsers import PARSERS, load_pipeline
 from .config import (
     NEURAL,
@@ -58,9 +59,10 @@ def adapt_config(
             if upstream and not tune:  # the vectors of the words learn nothing
                 components[name]["model"]["tag_weight"] = 0.0
             components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
-        elif component not in (NOUN_CHUNKS, *own):
+        elif component not in (NOUN_CHUNKS, MULTIWORD_TOKENS, *own):
             components[component] = {"source": base}
-    others = [component for component in components if component not in (name, NOUN_CHUNKS)]
+    components[MULTIWORD_TOKENS] = {"factory": MULTIWORD_TOKENS}
+    others = [component for component in components if "source" in components[component]]
     copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
     tuned = {"@callbacks": "spacy-nonmono.CopyTok2Vec.v1", "tok2vec": upstream, "component": name}
     # The scores of frozen components do not change, so they count nothing

@@ -11,6 +11,7 @@ from spacy.util import load_model_from_config, registry
 from thinc.api import Config
 
 from ..errors import Errors, refuse
+from ..merged import MULTIWORD_TOKENS
 from ..parsers import PARSER, SPACY_PARSER
 from ..registry import systems
 from ..treebank.multiword import MERGE, READER
@@ -146,6 +147,8 @@ def make_config(
         made[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
     if "ner" in made:  # it sees the sentence boundaries
         made["ner"] = made.pop("ner")
+    else:  # the reader merges, see `corpora`
+        made[MULTIWORD_TOKENS] = {"factory": MULTIWORD_TOKENS}
 
     training = training_config(scorer, parser)
     if beside:

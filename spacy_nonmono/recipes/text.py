@@ -25,6 +25,7 @@ COMMENTS = {
     "components.{parser}.system": "The transition system. docs/systems.md has the others.",
     "components.{parser}.exploration": "Training follows the parser's own moves with probability p, "
     "after k updates or passes that follow the oracle.",
+    "components.multiword_tokens": "The words of tokens such as French 'du': token._.words",
     "corpora.train": "n_sents: how many sentences make a Doc. With several of them, the parser learns "
     "to find boundaries. multiword: merge, to parse text: a token such as French 'du' is one word, "
     "unless the tokenizer cuts it; split: it is two, as in the treebank.",

@@ -13,7 +13,7 @@ from spacy.training import Example
 from spacy.util import registry
 
 from ..errors import Errors, Warnings
-from ..merged import forget_readings
+from ..merged import forget_readings, mark_known, register_words
 from .docs import make_doc
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
@@ -68,6 +68,8 @@ def create_conllu_corpus(
             expected = f"{least} or more"
             raise ValueError(Errors.NM084.format(option=option, found=found, expected=expected))
 
+    register_words()
+
     def read_corpus(nlp: Language) -> Iterator[Example]:
         sentences = read_sentences(Path(path), format)
         if multiword == MERGE:
@@ -80,6 +82,8 @@ def create_conllu_corpus(
             )
             for group in groups(sentences, n_sents)
         )
+        if multiword == MERGE:
+            examples = map(_with_known_words, examples)
         if not gold_words:
             examples = (
                 Example(nlp.make_doc(example.reference.text), example.reference) for example in examples
@@ -87,6 +91,11 @@ def create_conllu_corpus(
         return _telling_no_heads(islice(examples, limit or None), path)
 
     return read_corpus
+
+
+def _with_known_words(example: Example) -> Example:
+    mark_known(example.reference)
+    return example
 
 
 def _telling_no_heads(examples: Iterable[Example], path: Path) -> Iterator[Example]:

@@ -27,7 +27,7 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import get_reading, mark_known, set_reading
+from ..merged import get_reading, set_reading
 from ..white_space import KEPT
 from .conllu import is_blank
 from .multiword import restore_words
@@ -107,7 +107,6 @@ def make_doc(
     if trees:
         # spaCy may fail to derive boundaries from deep non-projective trees
         _set(doc, SENT_START, numpy.where(starts, 1, -1))
-        mark_known(doc)
         _set_readings(doc, sentences)
         # It takes "" for a word that has no features; where no tag is known either, they are unknown
         unknown = [word[UPOS] == word[FEATS] == EMPTY for word in words]

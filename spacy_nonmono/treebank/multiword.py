@@ -14,7 +14,7 @@ from spacy.language import Language
 from thinc.api import Config
 
 from ..heads import contract, main_word
-from ..merged import OUTSIDE, Part, Reading
+from ..merged import MULTIWORD_TOKENS, OUTSIDE, Part, Reading
 from ..shapes import UNKNOWN_HEAD
 from .sentences import (
     DEPREL,
@@ -201,7 +201,11 @@ def learned_words(nlp: Language) -> str:
 
 
 def split_words(config: Config) -> None:
-    """Let all readers of a config split, since what follows is about the words of the treebank."""
+    """Let all readers of a config split, since what follows is about the words of the treebank. So there
+    is nothing to learn for the component of multiword tokens, which is taken out."""
+    if MULTIWORD_TOKENS in config.get("components", {}):
+        del config["components"][MULTIWORD_TOKENS]
+        config["nlp"]["pipeline"].remove(MULTIWORD_TOKENS)
     for reader in _readers(config.get("corpora", {})):
         if reader.get("@readers") == READER and "multiword" in reader:
             reader["multiword"] = SPLIT

@@ -14,8 +14,8 @@ from spacy.tokens import Doc, DocBin
 from spacy_nonmono.corpora.documents import Reading, read_inputs
 from spacy_nonmono.corpora.parsing import ConlluWriter, Failed, parse_inputs
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from tests.multiword.util import FRENCH
 from tests.pipeline.util import blank, randomize
-from tests.treebank.test_expansions import FRENCH
 
 TEXTS = ["Il parle du  temps.", "\u00a0Il dort. Du\u00a0temps !\n\n\tParle  \n", "temps\u2028du / # 1"]
 ROW = "{}\t{}\t_\tC\t_\t_\t{}\t{}\t_\t_\n"
@@ -37,6 +37,7 @@ def nlp(tmp_path_factory) -> Language:
     folder = tmp_path_factory.mktemp("pipeline")
     (folder / "a.conllu").write_text(FRENCH, "utf-8")
     nlp = blank("covington_nonmonotonic")
+    nlp.add_pipe("multiword_tokens")
     nlp.initialize(lambda: list(create_conllu_corpus(folder / "a.conllu", multiword="merge")(nlp)))
     randomize(nlp, seed=1)
     nlp.add_pipe("test_tagger", first=True)

@@ -170,6 +170,19 @@ def test_linear_weights_that_do_not_fit(parts, change):
         load_changed(parts, apply, linear=True)
 
 
+def test_words_of_multiword_tokens_are_dropped(parts):
+    """Version 0.2.0 had them in the parser."""
+    _, model = parts[False]
+    first, again = empty(), empty()
+    first.from_bytes(srsly.msgpack_dumps(dict(zip(("cfg", "model"), parts[False], strict=True))))
+    cfg = {**first.cfg, "expansions": {"forms": {"du": []}, "endings": {}}}
+    old = write_cfg(cfg, first.system, first.scaling, first.progress, model)
+    with pytest.warns(UserWarning, match="NM590") as warned:
+        load(again, old, model)
+    assert len(warned) == 1
+    assert again.cfg == first.cfg
+
+
 @pytest.mark.parametrize("saving", [True, False], ids=["on saving", "on loading"])
 def test_cfg_may_be_left_out(saving):
     """As spaCy tests its own parser."""

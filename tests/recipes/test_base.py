@@ -106,7 +106,8 @@ def weights(model):
 def test_rest_of_the_pipeline_is_unchanged(base, adapted):
     output, tuned = adapted
     old, new = spacy.load(base), spacy.load(output / "model-best")
-    assert [name for name in new.pipe_names if name != "ud_noun_chunks"] == old.pipe_names
+    added = {"ud_noun_chunks", "multiword_tokens"}
+    assert [name for name in new.pipe_names if name not in added] == old.pipe_names
     assert new.get_pipe_meta("parser").factory == "nonmono_parser"
     for name in ("tok2vec", "tagger", "ner"):
         assert weights(new.get_pipe(name).model) == weights(old.get_pipe(name).model)
@@ -147,6 +148,16 @@ def test_written_config(adapted, treebank):
     assert bool(config["initialize"]["after_init"]) is tuned
     frozen = config["training"]["frozen_components"]
     assert set(frozen) == {"lemmatizer", "tok2vec", "tagger", "ner", "attribute_ruler"}
+
+
+def test_a_pipeline_that_has_words_learns_them_anew(tmp_path):
+    nlp = spacy.load(make_base(tmp_path / "base"))
+    nlp.add_pipe("multiword_tokens", first=True)
+    nlp.to_disk(tmp_path / "other")
+    config, _ = adapt_config(str(tmp_path / "other"))
+    assert config["nlp"]["pipeline"].count("multiword_tokens") == 1
+    assert config["nlp"]["pipeline"][-1] == "multiword_tokens"
+    assert "source" not in config["components"]["multiword_tokens"]
 
 
 def test_pipeline_without_a_parser(tmp_path):

@@ -62,9 +62,9 @@ def test_config_is_complete_and_initializes(scorer, components, parser):
     config["corpora"]["train"]["limit"] = 5
     nlp = init_nlp(config)
     shared = ["tok2vec"] if components or scorer != "linear" else []
-    assert nlp.pipe_names == [*shared, *components, parser]
+    assert nlp.pipe_names == [*shared, *components, parser, "multiword_tokens"]
     if shared:
-        listening = [name for name in nlp.pipe_names if name != "tok2vec"]
+        listening = [name for name in nlp.pipe_names if name not in ("tok2vec", "multiword_tokens")]
         listening = [name for name in listening if scorer != "linear" or name != parser]
         assert nlp.get_pipe("tok2vec").listening_components == listening
 
@@ -103,7 +103,7 @@ def test_tables_and_vectors():
 
 def test_collocations_of_the_training_data():
     config = make_config(scorer="linear", collocations="train")
-    assert config["nlp"]["pipeline"] == ["collocations", "nonmono_parser"]
+    assert config["nlp"]["pipeline"] == ["collocations", "nonmono_parser", "multiword_tokens"]
     assert config["paths"]["collocations"] is None
     assert config["initialize"]["components"]["collocations"]["path"] == "${paths.collocations}"
 
@@ -198,7 +198,7 @@ def test_command_refuses_to_overwrite(tmp_path):
     assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0
     config = load_config(path)
     assert config["components"]["nonmono_parser"]["model"]["hidden_width"] == 128
-    assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser"]
+    assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser", "multiword_tokens"]
     assert f"init-config {path} --scorer small --with tagger\n" in path.read_text()
 
 
@@ -212,9 +212,10 @@ def test_options_that_do_not_go_together(options):
 def test_noun_chunks():
     """They learn nothing, so that the parser learns as if it were alone; they come behind it."""
     config = make_config(components=["ud_noun_chunks"])
-    assert config["nlp"]["pipeline"] == ["tok2vec", "nonmono_parser", "ud_noun_chunks"]
+    behind = ["nonmono_parser", "ud_noun_chunks", "multiword_tokens"]
+    assert config["nlp"]["pipeline"] == ["tok2vec", *behind]
     alone = make_config()
     assert config["components"]["nonmono_parser"] == alone["components"]["nonmono_parser"]
     assert config["training"] == alone["training"]
     linear = make_config(scorer="linear", components=["ud_noun_chunks"])
-    assert linear["nlp"]["pipeline"] == ["nonmono_parser", "ud_noun_chunks"]
+    assert linear["nlp"]["pipeline"] == behind

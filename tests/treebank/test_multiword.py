@@ -115,7 +115,10 @@ def test_a_config_that_is_to_split():
     reader = {"@readers": READER, "multiword": "merge"}
     other = {"@readers": "other", "multiword": "merge"}
     config = Config({"corpora": {"train": {"gold": dict(reader)}, "dev": dict(reader), "x": other}})
+    config["nlp"] = {"pipeline": ["parser", "multiword_tokens"]}
+    config["components"] = {"parser": {}, "multiword_tokens": {}}
     split_words(config)
+    assert config["nlp"]["pipeline"] == [*config["components"]] == ["parser"]
     assert config["corpora"]["train"]["gold"]["multiword"] == "split"
     assert config["corpora"]["dev"]["multiword"] == "split"
     assert config["corpora"]["x"]["multiword"] == "merge"

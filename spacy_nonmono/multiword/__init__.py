@@ -1,0 +1,1 @@
+"""The component `multiword_tokens`: the words that tokens such as French "du" stand for."""

@@ -1,0 +1,77 @@
+"""How a multiword token is divided into words: by lengths, counted from its end, and by letters only where
+the words have others than the token.
+
+French "du" keeps its "d", to which "e" is added, and "le" is written; Turkish "FIFA'daki" keeps all but the
+last two letters, which are the second word.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from unicodedata import normalize
+
+from .letters import cut, key_of, lower, upper
+
+
+class Slice(NamedTuple):
+    """Letters of the token, their places counted from its end: 2 and 0 are the last two."""
+
+    start: int
+    end: int
+
+
+class Division(NamedTuple):
+    """n_ending: how many letters at the token's end are not the beginning of the first word. added: what
+    the first word has in their place. others: the other words, in lower case if they are not in the
+    token."""
+
+    n_ending: int
+    added: str
+    others: tuple[Slice | str, ...]
+
+
+def divide(form: str, words: Sequence[str]) -> Division:
+    """What leads from the form of a token to its words, one or more."""
+    key, first = key_of(form), key_of(words[0])
+    same = 0
+    while same < min(len(key), len(first)) and key[same] == first[same]:
+        same += 1
+    n, end = len(key), len(key)
+    others: list[Slice | str] = []
+    for word in reversed(words[1:]):
+        word_key = key_of(word)
+        start = key.rfind(word_key, 0, end)
+        if word_key and start >= 0:
+            others.append(Slice(n - start, n - start - len(word_key)))
+            end = start
+        else:
+            others.append(lower(word))
+    return Division(n - same, lower(words[0])[same:], tuple(reversed(others)))
+
+
+def fits(division: Division, key: str, n_stem: int) -> bool:
+    """Whether the token is long enough: n_stem letters stay before its ending."""
+    longest = max([slice.start for slice in division.others if isinstance(slice, Slice)], default=0)
+    return len(key) >= max(division.n_ending + n_stem, longest)
+
+
+def apply(division: Division, form: str, *, decomposed: bool = False) -> list[str]:
+    """The words of a token that the division fits, as the token is written. decomposed: whether the text
+    is."""
+    stem = form[: cut(form, division.n_ending)]
+    added = division.added if stem or not form[:1].isupper() else _capital(division.added)
+    words = [stem + _as_written(added, form, decomposed)]
+    for other in division.others:
+        if isinstance(other, Slice):
+            words.append(form[cut(form, other.start) : cut(form, other.end)])
+        else:
+            words.append(_as_written(other, form, decomposed))
+    return words
+
+
+def _capital(text: str) -> str:
+    return upper(text[:1]) + text[1:]
+
+
+def _as_written(text: str, form: str, decomposed: bool) -> str:
+    text = upper(text) if form.isupper() and len(form) > 1 else text
+    return normalize("NFD", text) if decomposed else text
