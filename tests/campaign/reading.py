@@ -128,7 +128,7 @@ def read_jsonl(data: bytes) -> list[dict[str, Any]]:
 
 
 def read_parquet(data: bytes) -> list[dict[str, Any]]:
-    return pyarrow.parquet.read_table(io.BytesIO(data)).to_pylist()
+    return pyarrow.parquet.read_table(io.BytesIO(data), use_threads=False, pre_buffer=False).to_pylist()
 
 
 def read_docs(data: bytes) -> list[Any]:
