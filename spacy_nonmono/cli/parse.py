@@ -218,7 +218,7 @@ def parse_cli(
             )
         if to_stdout:
             sys.stdout.buffer.flush()
-            for line in (job.folder / FAILED).read_text("utf-8").splitlines():
+            for line in (job.folder / FAILED).read_text("utf-8").split("\n")[:-1]:
                 print(line, file=sys.stderr)
     msg.good(
         f"{count(totals.documents, 'document')}, {count(totals.sentences, 'sentence')}, "
