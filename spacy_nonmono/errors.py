@@ -499,8 +499,8 @@ class Errors(metaclass=ErrorCodes):
     )
     NM202 = "This is no config: {reason}. Give a config for `spacy train`, with a parser."
     NM210 = (
-        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load the "
-        "component from a trained one."
+        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load "
+        "the component from a trained one."
     )
     NM211 = (
         "{found} does not hold what the component {name!r} saved: {reason}. Copy the pipeline again, or "
@@ -593,8 +593,8 @@ class Warnings(metaclass=ErrorCodes):
         "sentence may not have, or heads that lead back to the word itself."
     )
     NM590 = (
-        "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such tokens "
-        "now stay whole. Train the component `multiword_tokens` to get the words again."
+        "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such "
+        "tokens now stay whole. Train the component `multiword_tokens` to get the words again."
     )
     NM591 = (
         "The component {name!r} has learnt nothing, since no Doc says which tokens are several words. "

@@ -115,7 +115,7 @@ def create_conllu_corpus(
         if multiword == MERGE:
             tokenize = tokens_of(nlp)
             sentences = (merge_words(sentence, tokenize) for sentence in sentences)
-        examples = (
+        examples: Iterable[Example] = (
             make_example(nlp.vocab, group, gold_sents=gold_sents, gold_tags=gold_tags)
             for group in _groups(sentences, n_sents)
         )

@@ -14,8 +14,8 @@ from spacy.tokens import Doc, DocBin
 from spacy_nonmono.corpora.documents import Reading, read_documents
 from spacy_nonmono.corpora.parsing import ConlluWriter, Failure, parse_documents
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from tests.pipeline.util import blank, randomize
 from tests.multiword.util import FRENCH
+from tests.pipeline.util import blank, randomize
 
 TEXTS = ["Il parle du  temps.", "\u00a0Il dort. Du\u00a0temps !\n\n\tParle  \n", "temps\u2028du / # 1"]
 ROW = "{}\t{}\t_\tC\t_\t_\t{}\t{}\t_\t_\n"
