@@ -105,7 +105,8 @@ def forget_readings(doc: Doc) -> None:
 
 def _keys(doc: Doc) -> list[tuple[Any, ...]]:
     """Those of this module."""
-    return [key for key in _data(doc) if isinstance(key, tuple) and key[1] in (STORED, KNOWN)]
+    keys = (key for key in _data(doc) if isinstance(key, tuple) and len(key) == 4)
+    return [key for key in keys if key[:2] in ((EXTENSION, STORED), (EXTENSION, KNOWN))]
 
 
 def _data(doc: Doc) -> dict[Any, Any]:
