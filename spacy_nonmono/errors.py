@@ -520,8 +520,8 @@ class Errors(metaclass=ErrorCodes):
         "again."
     )
     NM210 = (
-        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load the "
-        "component from a trained one."
+        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load "
+        "the component from a trained one."
     )
     NM211 = (
         "{found} does not hold what the component {name!r} saved: {reason}. Copy the pipeline again, or "
@@ -631,8 +631,8 @@ class Warnings(metaclass=ErrorCodes):
         "`heads`, too. This is said once."
     )
     NM590 = (
-        "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such tokens "
-        "now stay whole. Train the component `multiword_tokens` to get the words again."
+        "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such "
+        "tokens now stay whole. Train the component `multiword_tokens` to get the words again."
     )
     NM591 = (
         "The component {name!r} has learnt nothing, since no Doc says which tokens are several words. "

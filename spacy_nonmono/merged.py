@@ -2,8 +2,8 @@
 these words.
 
 They are plain lists, texts and numbers in `Doc.user_data`, under the keys of spaCy's own extension
-attributes. So they are in what `Doc.to_bytes`, pickle and DocBin (`store_user_data=True`) make of a Doc, and
-move with their tokens in `Doc.from_docs` and `Span.as_doc`.
+attributes. So they are in what `Doc.to_bytes`, pickle and DocBin (`store_user_data=True`) make of a
+Doc, and move with their tokens in `Doc.from_docs` and `Span.as_doc`.
 """
 
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ def _leads_nowhere(heads: Sequence[int], word: int) -> bool:
 
 def set_reading(token: Token, reading: Reading) -> None:
     """Give a token its words."""
-    token.doc.user_data[EXTENSION, STORED, token.idx, None] = [token.text, *reading.to_plain()]
+    _data(token.doc)[EXTENSION, STORED, token.idx, None] = [token.text, *reading.to_plain()]
 
 
 def get_reading(token: Token) -> Reading | None:
@@ -78,7 +78,7 @@ def get_reading(token: Token) -> Reading | None:
 
     Raises ValueError or TypeError if others have changed the user data.
     """
-    stored = token.doc.user_data.get((EXTENSION, STORED, token.idx, None))
+    stored = _data(token.doc).get((EXTENSION, STORED, token.idx, None))
     if stored is None or stored[0] != token.text:
         return None
     return Reading.from_plain(stored[1:])
@@ -86,7 +86,7 @@ def get_reading(token: Token) -> Reading | None:
 
 def mark_known(doc: Doc) -> None:
     """Note that the words of all multiword tokens are on the Doc: the other tokens are one word each."""
-    doc.user_data[EXTENSION, KNOWN, 0, len(doc.text)] = True
+    _data(doc)[EXTENSION, KNOWN, 0, len(doc.text)] = True
 
 
 def is_known(doc: Doc) -> bool:
@@ -98,14 +98,17 @@ def is_known(doc: Doc) -> bool:
 def forget_readings(doc: Doc) -> None:
     """Remove all words of multiword tokens, and the note of `mark_known`."""
     for key in _keys(doc):
-        del doc.user_data[key]
+        del _data(doc)[key]
 
 
 def _keys(doc: Doc) -> list[tuple[Any, ...]]:
-    return [
-        key for key in doc.user_data
-        if isinstance(key, tuple) and key[0] == EXTENSION and key[1] in (STORED, KNOWN)
-    ]
+    """Those of this module."""
+    keys = (key for key in _data(doc) if isinstance(key, tuple) and len(key) == 4)
+    return [key for key in keys if key[:2] in ((EXTENSION, STORED), (EXTENSION, KNOWN))]
+
+
+def _data(doc: Doc) -> dict[Any, Any]:
+    return doc.user_data
 
 
 def get_words(token: Token) -> tuple[Part, ...] | None:

@@ -71,7 +71,8 @@ def folder(tmp_path_factory):
         interpolate=False,
     )
     nlp = spacy.util.load_model_from_config(config, auto_fill=True)
-    examples = list(create_conllu_corpus(ROOT / "assets" / "sample" / "test.conllu", limit=5)(nlp))
+    sample = ROOT / "assets" / "sample" / "test.conllu"
+    examples = list(create_conllu_corpus(sample, limit=5, multiword="merge")(nlp))
     nlp.initialize(lambda: examples)
     for trained in ("mine", "sample/covington"):
         model = path / "training" / trained / "model-best"

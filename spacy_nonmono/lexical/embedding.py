@@ -55,8 +55,8 @@ def MultiHashEmbed(
     word_dropout: float = 0.0,
 ) -> Model[list[Doc], list[Floats2d]]:
     """spaCy's `MultiHashEmbed.v2` with affixes and Brown clusters: each attribute has a table of hashed
-    vectors, a layer mixes those of a token. A word has the same vectors in composed and in decomposed text,
-    and with `'`, `’` and `ʼ`.
+    vectors, a layer mixes those of a token. A word has the same vectors in composed and in decomposed
+    text, and with `'`, `’` and `ʼ`.
 
     width: the width of the vectors.
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
@@ -250,7 +250,8 @@ def forward(
 
 def lower_words(doc: Doc) -> list[str]:
     strings = doc.vocab.strings
-    return [strings[word] for word in doc.to_array([LOWER]).reshape(len(doc)).tolist()]
+    ids: Any = doc.to_array([LOWER])
+    return [strings[word] for word in ids.reshape(len(doc)).tolist()]
 
 
 def is_plain(text: str) -> bool:
@@ -269,11 +270,9 @@ def make_plain(values: numpy.ndarray, doc: Doc, words: list[str], written: dict[
         if not is_plain(word):
             lexeme = doc.vocab[plain(doc[i].text)]
             for column, name in written.items():
-                # A tokenizer may give norms of its own
-                is_norm = name == "norm"
-                values[i, column] = (
-                    get_string_id(plain(doc[i].norm_)) if is_norm else getattr(lexeme, name)
-                )
+                values[i, column] = getattr(lexeme, name)
+                if name == "norm":  # a tokenizer may give norms of its own
+                    values[i, column] = get_string_id(plain(doc[i].norm_))
 
 
 def affix_ids(words: list[str], names: tuple[str, ...]) -> numpy.ndarray:

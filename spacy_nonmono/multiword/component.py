@@ -1,8 +1,8 @@
 """The component `multiword_tokens`: it learns which tokens are several words of the treebank, such as
 French "du" for "de le", and gives tokens `Token._.words`, these words, None for a token of one word.
 
-It stands behind what sets the UPOS and the labels of tokens, since these choose between readings. It may be
-left out or disabled: then all tokens are one word each.
+It stands behind what sets the UPOS and the labels of tokens, since these choose between readings. It
+may be left out or disabled: then all tokens are one word each.
 """
 
 import json
@@ -89,7 +89,7 @@ class MultiwordTokens:
     @property
     def label_data(self) -> dict[str, Any] | None:
         """What `spacy init labels` writes and `initialize` takes."""
-        return self.rules and self.rules.to_plain()
+        return None if self.rules is None else self.rules.to_plain()
 
     def _read(self, data: bytes, source: str) -> None:
         with self._refusing(source):

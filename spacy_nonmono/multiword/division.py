@@ -1,8 +1,8 @@
-"""How a multiword token is divided into words: by lengths, counted from its end, and by letters only where
-the words have others than the token.
+"""How a multiword token is divided into words: by lengths, counted from its end, and by letters only
+where the words have others than the token.
 
-French "du" keeps its "d", to which "e" is added, and "le" is written; Turkish "FIFA'daki" keeps all but the
-last two letters, which are the second word.
+French "du" keeps its "d", to which "e" is added, and "le" is written; Turkish "FIFA'daki" keeps all but
+the last two letters, which are the second word.
 """
 
 from collections.abc import Sequence

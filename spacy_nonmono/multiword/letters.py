@@ -5,15 +5,15 @@ What stands in a text is never changed: a key only says where to cut.
 
 from unicodedata import is_normalized, normalize
 
-# One letter each. `str.lower` knows neither Turkish capitals nor apostrophes, and makes two letters of "İ"
+# One letter each. `str.lower` does not know Turkish, and makes two letters of "İ"
 SAME = {"İ": "i", "ı": "i", "’": "'", "ʼ": "'"}
 
 
 def key_of(form: str) -> str:
-    """What is the same for capitals, kinds of apostrophes, composed and decomposed letters. It is as long
-    as the composed form."""
-    letters = (SAME.get(letter) or _one(letter.casefold(), letter) for letter in normalize("NFC", form))
-    return "".join(letters)
+    """What is the same for capitals, kinds of apostrophes, composed and decomposed letters. It is as
+    long as the composed form."""
+    composed = normalize("NFC", form)
+    return "".join(SAME.get(letter) or _one(letter.casefold(), letter) for letter in composed)
 
 
 def cut(form: str, n: int) -> int:

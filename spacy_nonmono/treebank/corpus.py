@@ -75,7 +75,7 @@ def create_conllu_corpus(
         if multiword == MERGE:
             tokenize = tokens_of(nlp)
             sentences = (merge_words(sentence, tokenize) for sentence in sentences)
-        examples = (
+        examples: Iterable[Example] = (
             Example(
                 make_doc(nlp.vocab, group, boundaries=gold_sents, tags=gold_tags),
                 make_doc(nlp.vocab, group, tags=True, lemmas=True, trees=True),

@@ -53,6 +53,34 @@ def tok2vec(attrs):
     }
 
 
+def attribute_ids(words, attrs):
+    doc = Doc(spacy.blank("fr").vocab, words=words)
+    return extract_attributes(attrs).predict([doc])[0].tolist()
+
+
+def test_one_text_is_one_text():
+    """Decomposed letters and other apostrophes have the rows of the plain word; a plain word has those
+    that it has beside any others."""
+    attrs = ["NORM", "ORTH", "SHAPE", "PREFIX", "SUFFIX", "LOWER", "PREFIX1-5", "SUFFIX3"]
+    columns = [column for attr in attrs for column in summed_attributes(attr)]
+    plain = ["L'", "Été", "dell'", "chat", "'"]
+    others = ["L’", "E\u0301te\u0301", "dellʼ", "chat", "’"]
+    rows = attribute_ids(plain, columns)
+    assert attribute_ids(others, columns) == rows
+    assert attribute_ids([*plain, *others], columns) == rows * 2
+    assert attribute_ids(["chat"], columns) == [rows[3]]
+    doc = Doc(spacy.blank("fr").vocab, words=plain)
+    assert [row[0] for row in rows] == [token.norm for token in doc]
+    assert [row[2] for row in rows] == [token.shape for token in doc]
+
+
+def test_norms_of_the_tokenizer_stay():
+    doc = spacy.blank("en")("it’s")
+    doc[1].norm_ = "i\u0301s"
+    ids = extract_attributes(["NORM"]).predict([doc])[0]
+    assert ids[:, 0].tolist() == [get_string_id("it"), get_string_id("ís")]
+
+
 @pytest.mark.parametrize("attrs", [ATTRS, ["NORM"]])
 @pytest.mark.parametrize("static", [False, True])
 def test_same_vectors_as_spacy(nlp, attrs, static):

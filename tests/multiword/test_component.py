@@ -136,7 +136,8 @@ def test_known_docs(known, tmp_path):
 def test_known_docs_joined(tmp_path):
     nlp = spacy.blank("xx")
     gold = [read(tmp_path, FRENCH, nlp)[0].reference for _ in range(2)]
-    assert is_known(Doc.from_docs(gold)) and is_known(Doc.from_docs(gold)[2:7].as_doc(copy_user_data=True))
+    joined = Doc.from_docs(gold)
+    assert is_known(joined) and is_known(joined[2:7].as_doc(copy_user_data=True))
     assert not is_known(Doc.from_docs([*gold, nlp("Il dort.")]))
     forget_readings(gold[0])
     assert not is_known(gold[0]) and words(gold[0]) == {}

@@ -39,5 +39,5 @@ def forms(rules: Rules, form: str, upos: str = "NOUN", label: str = "obl") -> li
 
 def learn(pairs: Sequence[str], **tags: str) -> Rules:
     """From tokens such as "du=de+le" and "temps"."""
-    rows = (pair.partition("=") for pair in pairs)
-    return Rules.learn(token(form, *(words.split("+") if words else ()), **tags) for form, _, words in rows)
+    rows = (pair.replace("=", "+").split("+") for pair in pairs)
+    return Rules.learn(token(form, *words, **tags) for form, *words in rows)
