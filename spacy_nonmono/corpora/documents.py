@@ -347,7 +347,8 @@ def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
                 number += 1
                 text, name = row[columns[0]], row.get(reading.id_field)
                 id = name_of(name, f"{printable(file)}:{number}")
-                yield _checked(Input(id, TEXT, (text or "").encode())), size * number // table.metadata.num_rows
+                found = _checked(Input(id, TEXT, (text or "").encode()))
+                yield found, size * number // table.metadata.num_rows
 
 
 def name_of(name: Any, default: str) -> str:

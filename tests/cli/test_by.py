@@ -20,7 +20,7 @@ from spacy_nonmono.evaluation.names import (
     KINDS,
     UPOS,
 )
-from tests.evaluation.test_breakdown import make_docs
+from tests.evaluation.test_breakdown import make_sentences
 from tests.evaluation.test_scores import parses
 from tests.lab.util import read
 
@@ -99,7 +99,7 @@ def page():
     parsed = ParsedFile(
         gold=gold,
         predicted=predicted,
-        gold_docs=make_docs(gold),
+        gold_docs=make_sentences(gold),
         docs=[],
         words_per_second=1.0,
         gold_tags=False,
