@@ -52,7 +52,9 @@ SYSTEM_NAMES = {
 }
 # What configuration files name. A name is never taken away or changed: a new version is added.
 ENTRY_POINTS = {
-    "spacy_factories": {"nonmono_parser", "ud_noun_chunks", "brown_clusters", "collocations"},
+    "spacy_factories": {
+        *("nonmono_parser", "ud_noun_chunks", "brown_clusters", "collocations", "multiword_tokens"),
+    },
     "spacy_architectures": {
         "spacy-nonmono.TransitionParser.v1",
         "spacy-nonmono.TransitionParser.v2",
