@@ -7,9 +7,11 @@ The code of a text that was removed is not used again. NM106, NM120, NM130 and N
 is now NM083, NM164 is now NM104, and NM178 is now NM181.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 
 MOST_NAMED = 5
+CODE = re.compile(r"\[(NM|E|W)\d+\] ")
 
 
 class ErrorCodes(type):
@@ -638,6 +640,17 @@ class Warnings(metaclass=ErrorCodes):
         "The component {name!r} has learnt nothing, since no Doc says which tokens are several words. "
         "Set `multiword = \"merge\"` in the reader of the training corpus, or leave the component out."
     )
+
+
+def is_coded(text: str) -> bool:
+    """Is this a message of ours or of spaCy's?"""
+    return CODE.match(text) is not None
+
+
+def tell(error: Exception) -> str:
+    """What an error says; where it has no code, its kind, too."""
+    text = str(error)
+    return text if is_coded(text) else f"{type(error).__name__}: {text}".removesuffix(": ")
 
 
 def count(n: int, noun: str) -> str:

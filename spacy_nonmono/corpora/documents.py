@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..errors import Errors
+from ..errors import Errors, is_coded
 from ..extras import import_extra
 from ..files import PACKED, other_encoding, printable, unmarked, unpacked
 from ..treebank.conllu import blocks, is_newdoc, n_columns_of, newdoc_name
@@ -139,7 +139,7 @@ def read_inputs(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
             yield replace(found, has_words=reading.has_words), position
     except Exception as error:  # of the file: each format and way of packing has errors of its own
         told = str(error)
-        if not told.startswith("["):
+        if not is_coded(told):
             reason = getattr(error, "strerror", None) or told or type(error).__name__
             told = Errors.NM203.format(path=printable(file), reason=reason)
         yield Input(printable(file), TEXT, b"", problem=told), max(position, size_of(file))
@@ -168,7 +168,8 @@ def _lines(stream: Any) -> Iterator[bytes]:
     pieces: list[bytes] = []  # of a line that has not ended
     size = 0
     skipping = False
-    while chunk := stream.read(2**16):
+    # One read at a time: of a damaged archive all that can be had comes before the error
+    while chunk := stream.read1(2**16):
         *ends, last = chunk.split(b"\n")
         for end in ends:
             if not skipping:
@@ -282,20 +283,26 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
         line = first - len(header) * (first > 1)
         return _checked(Input(name_of(name, f"{file}:{first}"), CONLLU, data, file=file, line=line))
 
-    for block in blocks(enumerate(_lines(stream), start=1)):
-        marks = [line for _, line in block if line.startswith(b"#") and is_newdoc(line)]
-        is_marked |= bool(marks)
-        if lines and (marks or (n_sentences == SENTENCES_PER_DOCUMENT and not is_marked)):
+    try:
+        for block in blocks(enumerate(_lines(stream), start=1)):
+            marks = [line for _, line in block if line.startswith(b"#") and is_newdoc(line)]
+            is_marked |= bool(marks)
+            is_full = n_sentences == SENTENCES_PER_DOCUMENT and not is_marked
+            if lines and (marks or is_full):
+                yield input()
+                lines, n_sentences, name = [], 0, None
+            if not lines:
+                first = block[0][0]
+                if first == 1:
+                    header = [line for _, line in block if (n_columns_of(line) or 0) > N_COLUMNS]
+            if marks:
+                name = newdoc_name(marks[0])
+            lines += [line for _, line in block]
+            n_sentences += 1
+    except Exception:
+        if n_sentences == SENTENCES_PER_DOCUMENT and not is_marked:
             yield input()
-            lines, n_sentences, name = [], 0, None
-        if not lines:
-            first = block[0][0]
-            if first == 1:
-                header = [line for _, line in block if (n_columns_of(line) or 0) > N_COLUMNS]
-        if marks:
-            name = newdoc_name(marks[0])
-        lines += [line for _, line in block]
-        n_sentences += 1
+        raise
     if lines:
         yield input()
 

@@ -17,7 +17,7 @@ from spacy.language import Language
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, DocBin
 
-from ..errors import Errors, Warnings
+from ..errors import Errors, Warnings, is_coded, tell
 from ..extras import import_extra
 from ..files import decode_lines
 from ..treebank.conllu import is_newdoc, n_columns_of, parse_sentences
@@ -111,8 +111,8 @@ def noting(one: Input, failed: list[Failed]) -> Iterator[None]:
         raise
     except Exception as error:
         text = str(error)
-        if not text.startswith("["):
-            text = Errors.NM204.format(error=f"{type(error).__name__}: {text}".removesuffix(": "))
+        if not is_coded(text):
+            text = Errors.NM204.format(error=tell(error))
         failed.append((one, text))
 
 

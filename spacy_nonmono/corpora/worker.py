@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from spacy.language import Language
 from spacy.util import import_file
 
-from ..errors import Errors
+from ..errors import Errors, tell
 from ..files import replace_file
 from ..parsers import load_pipeline
 from .documents import Input
@@ -202,7 +202,7 @@ def work(parent: Connection, job: Job) -> None:
                 parent.send(parse_shard(nlp, job, *task, tell=parent.send))
         except Exception as error:
             # Not the error itself: not every one goes through a pipe
-            parent.send(RuntimeError(str(error) if str(error).startswith("[") else repr(error)))
+            parent.send(RuntimeError(tell(error)))
 
 
 def load(job: Job) -> Language:

@@ -15,7 +15,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from ..errors import Errors
+from ..errors import Errors, tell
 from ..scoring.classes import MoveNames, moves_of
 from ..scoring.loading import damaged
 from ..training.progress import Progress
@@ -171,5 +171,5 @@ def refusing(name: str, source: object) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}" if not str(error).startswith("[") else error
+        reason = tell(error)
         raise ValueError(Errors.NM058.format(name=name, source=source, reason=reason)) from error

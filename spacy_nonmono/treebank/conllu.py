@@ -54,17 +54,21 @@ def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
     last: Numbered[Line] = []
     block: Numbered[Line] = []
     has_words = is_ended = False
-    for number, line in lines:
-        is_word = line[:1] not in MARKS  # nearly always
-        is_empty = not is_word and is_blank(line)
-        is_new = not is_empty and (is_ended or (has_words and not is_word and is_newdoc(line)))
-        if is_new:
-            if last:
-                yield last
-            last, block, has_words, is_ended = block, [], False, False
-        block.append((number, line))
-        has_words |= is_word
-        is_ended = is_empty and has_words
+    try:
+        for number, line in lines:
+            is_word = line[:1] not in MARKS  # nearly always
+            is_empty = not is_word and is_blank(line)
+            if not is_empty and (is_ended or (has_words and not is_word and is_newdoc(line))):
+                if last:
+                    yield last
+                last, block, has_words = block, [], False
+            block.append((number, line))
+            has_words |= is_word
+            is_ended = is_empty and has_words
+    except Exception:
+        # Of a damaged file: what is whole
+        yield from filter(None, (last, block if is_ended else []))
+        raise
     if has_words and last:
         yield last
         last = []

@@ -193,7 +193,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
 
     name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name. A name
         in its user data (`doc_id`) goes first.
-    expand: whether tokens that are several words become multiword tokens.
+    expand: whether tokens that are several words become multiword tokens. Those of a Doc that is to be
+        as in its file do not.
 
     Raises ValueError: NM085 if an arc leaves its sentence, NM101 as `kept_sentences` does.
     """
@@ -221,11 +222,13 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         ids = {token.i: number for number, token in enumerate(tokens, start=1)}
         words = (_word_row(token, ids, file_words[token.i], is_same, as_in_file) for token in tokens)
         layout = same.rows if same and is_same else _layout(tokens, of_file)
-        sentence = Sentence([next(words) if row[ID].isdecimal() else row for row in layout])
+        sentence = Sentence(
+            [[row[ID], *next(words)] if row[ID].isdecimal() else row for row in layout]
+        )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
         if as_in_file or not is_same:
             _add_comments(sentence, f"{prefix}{len(sentences) + 1}", is_of_file=bool(kept))
-        if expand:
+        if expand and not as_in_file:
             found = ((i, get_reading(token)) for i, token in enumerate(tokens))
             sentence.readings = {i: reading for i, reading in found if reading}
             sentence = restore_words(sentence)
@@ -256,14 +259,13 @@ def _add_comments(sentence: Sentence, sent_id: str, *, is_of_file: bool) -> None
 def _word_row(
     token: Token, ids: dict[int, int], word: list[str] | None, is_same: bool, as_in_file: bool
 ) -> list[str]:
-    """The columns of a token. ids: the numbers of all tokens of the sentence. word: its columns in the
-    file. is_same: whether that has just this sentence."""
-    number = ids[token.i]
+    """The columns of a token but for ID. ids: the numbers of all tokens of the sentence. word: its
+    columns in the file. is_same: whether that has just this sentence."""
     if word is None:
         texts = lemma_and_tags(token)
         head, label = _head_and_label(token, ids)
         form = _value(token, "form", token.text)
-        return [str(number), form, *texts, head, label, EMPTY, _spacing(token)]
+        return [form, *texts, head, label, EMPTY, _spacing(token)]
     if as_in_file and word[UPOS] != EMPTY:
         texts = word[LEMMA:HEAD]
     else:
@@ -276,7 +278,7 @@ def _word_row(
     if head == word[HEAD] and (head == EMPTY or (head == "0" and label == "root")):
         label = label if as_in_file and word[DEPREL] == EMPTY else word[DEPREL]
     deps = word[DEPS] if is_same else EMPTY
-    return [str(number), word[FORM], *texts, head, label, deps, *word[MISC:]]
+    return [word[FORM], *texts, head, label, deps, *word[MISC:]]
 
 
 def id_of(name: str) -> str:

@@ -124,14 +124,14 @@ def test_a_file_vanishes(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from spacy_nonmono.corpora import run as module
 
     expected = whole("a.txt", "c.txt")
-    read = module.read_documents
+    read = module.read_inputs
 
     def read_and_remove(file: str, reading: Any) -> Any:
         if file == ("b.txt" if kind == "gone before" else "a.txt"):
             Path("b.txt").unlink(missing_ok=True)
         return read(file, reading)
 
-    monkeypatch.setattr(module, "read_documents", read_and_remove)
+    monkeypatch.setattr(module, "read_inputs", read_and_remove)
     check_named(run("a.txt", "b.txt", "c.txt"), "b.txt", expected)
 
 

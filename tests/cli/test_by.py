@@ -99,8 +99,8 @@ def page():
     parsed = ParsedFile(
         gold=gold,
         predicted=predicted,
-        gold_docs=make_sentences(gold),
-        docs=[],
+        gold_sentences=make_sentences(gold),
+        sentences=[],
         words_per_second=1.0,
         gold_tags=False,
         merged=False,

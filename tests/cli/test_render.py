@@ -10,6 +10,9 @@ from spacy.tokens import Doc
 
 from spacy_nonmono.drawing import parse_treebank, render_trees
 from spacy_nonmono.evaluation.evaluate import parse_file
+from spacy_nonmono.treebank.docs import make_doc
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import groups
 from tests.lab.util import read
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
@@ -221,9 +224,10 @@ def test_confidence(nonmono_path, treebank):
     parser = nlp.get_pipe("nonmono_parser")
     assert not parser.dep_scores
     parser.dep_scores = True
-    doc = nlp(Doc(nlp.vocab, ["dogs", "bark", "."], sent_starts=[True, False, False]))
+    first = next(groups(read_sentences(treebank), 10))
     rows = re.findall('class="row".*?>(.*?)<', page)
-    assert rows[:3] == [f"{token._.dep_score:.2f}" for token in doc]
+    doc = nlp(make_doc(nlp.vocab, first, boundaries=True))
+    assert rows[:3] == [f"{token._.dep_score:.2f}" for token in doc[:3]]
 
 
 def test_labels_of_another_treebank(nlp, named, tmp_path):

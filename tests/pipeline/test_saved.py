@@ -175,8 +175,9 @@ def test_words_of_multiword_tokens_are_dropped(parts):
     _, model = parts[False]
     first, again = empty(), empty()
     first.from_bytes(srsly.msgpack_dumps(dict(zip(("cfg", "model"), parts[False], strict=True))))
-    cfg = {**first.cfg, "expansions": {"forms": {"du": []}, "endings": {}}}
-    old = write_cfg(cfg, first.system, first.scaling, first.progress, model)
+    state = first._state()
+    others = {**state.others, "expansions": {"forms": {"du": []}, "endings": {}}}
+    old = write_cfg(state._replace(others=others), first.system, model)
     with pytest.warns(UserWarning, match="NM590") as warned:
         load(again, old, model)
     assert len(warned) == 1

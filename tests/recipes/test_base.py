@@ -188,7 +188,7 @@ def test_command_on_a_pipeline_without_a_parser(tmp_path, adapt, shared):
     assert "start a sentence in only one" in output and "are gone" not in output
     made = srsly.read_json(tmp_path / "out" / "comparison.json")
     assert made["names"] == ["new"]
-    assert new.pipe_names.index("nonmono_parser") == (2 if shared else len(new.pipe_names) - 2)
+    assert new.pipe_names.index("nonmono_parser") == (2 if shared else len(new.pipe_names) - 3)
     assert new("The dog sleeps").has_annotation("DEP")
 
 
