@@ -283,7 +283,11 @@ def _word_row(
 
 def id_of(name: str) -> str:
     """A name as a sent_id can hold it: each name has another one."""
-    return NO_ID.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), name)
+    return NO_ID.sub(_escape, name)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode())
 
 
 def _scores(doc: Doc) -> list[float | None]:

@@ -33,8 +33,51 @@ class Fault:
 FAULTS = {
     "rows with hyphens": Fault(
         "corpora/rows.py",
-        '            if line.startswith("#"):\n                continue\n            columns',
-        "            columns",
+        "        sent_id = sentence.sent_id\n",
+        "        sent_id = sentence.sent_id\n        int(sent_id.partition('-')[2])\n",
+    ),
+    "scores of other words": Fault(
+        "corpora/rows.py",
+        "        scores = sentence.scores or [None] * len(words)\n",
+        "        scores = ([1.0] * (number - 1) + sentence.scores)[: len(words)]\n"
+        "        scores = scores if sentence.scores else [None] * len(words)\n",
+    ),
+    "a cut .zst is whole": Fault(
+        "files.py",
+        "                if self._frame is not None:\n"
+        '                    raise EOFError("the archive ends within a frame")\n',
+        "",
+        ("--damage",),
+    ),
+    "words of components by their number": Fault(
+        "treebank/docs.py",
+        "    if kept and forms != [token.text for token in doc]:\n",
+        "    if kept and len(forms) != len(doc):\n",
+    ),
+    "a comment begins a sentence": Fault(
+        "treebank/conllu.py",
+        "(has_words and not is_word and is_newdoc(line))",
+        "(has_words and not is_word)",
+    ),
+    "names share a sent_id": Fault(
+        "treebank/docs.py",
+        "    return NO_ID.sub(_escape, name)\n",
+        '''    return re.sub(r"[\\s/]+", "_", name)\n''',
+    ),
+    "white space of treebanks": Fault(
+        "white_space.py",
+        "    if KEPT in doc.user_data:\n        return numpy.arange(len(doc))\n",
+        "",
+    ),
+    "spans in user data": Fault(
+        "corpora/parsing.py",
+        "        except Exception:  # of any kind: what a value is, only its component knows\n",
+        "        except KeyError:\n",
+    ),
+    "half a character in a name": Fault(
+        "files.py",
+        '''    return str(name).encode("utf-8", "backslashreplace").decode("utf-8")\n''',
+        "    return str(name)\n",
     ),
 }
 
