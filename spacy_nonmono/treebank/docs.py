@@ -27,7 +27,7 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import get_reading, set_reading
+from ..merged import get_reading, is_known, set_reading
 from ..white_space import KEPT
 from .conllu import is_blank
 from .multiword import restore_words
@@ -193,14 +193,15 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
 
     name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name. A name
         in its user data (`doc_id`) goes first.
-    expand: whether tokens that are several words become multiword tokens. Those of a Doc that is to be
-        as in its file do not.
+    expand: whether tokens that are several words become multiword tokens; in a Doc of a treebank only if
+        the treebank said so.
 
     Raises ValueError: NM085 if an arc leaves its sentence, NM101 as `kept_sentences` does.
     """
     name = doc.user_data.get(DOC_ID, name)
     kept = kept_sentences(doc)
     as_in_file = bool(doc.user_data.get(AS_IN_FILE))
+    expand = expand and (not kept or is_known(doc))
     file_words: list[list[str] | None] = [word for sentence in kept for word in sentence.words]
     file_words = file_words or [None] * len(doc)
     firsts = accumulate((len(sentence.words) for sentence in kept), initial=0)
@@ -228,7 +229,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
         if as_in_file or not is_same:
             _add_comments(sentence, f"{prefix}{len(sentences) + 1}", is_of_file=bool(kept))
-        if expand and not as_in_file:
+        if expand:
             found = ((i, get_reading(token)) for i, token in enumerate(tokens))
             sentence.readings = {i: reading for i, reading in found if reading}
             sentence = restore_words(sentence)
