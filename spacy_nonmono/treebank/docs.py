@@ -198,7 +198,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
 
     Raises ValueError: NM085 if an arc leaves its sentence, NM101 as `kept_sentences` does.
     """
-    name = doc.user_data.get(DOC_ID, name)
+    name = str(doc.user_data.get(DOC_ID, name))
     kept = kept_sentences(doc)
     as_in_file = bool(doc.user_data.get(AS_IN_FILE))
     expand = expand and (not kept or is_known(doc))
