@@ -501,8 +501,8 @@ class Errors(metaclass=ErrorCodes):
     )
     NM202 = "{path} is no config: {reason}. Give a config for `spacy train`, with a parser."
     NM203 = (
-        "{path} cannot be read: {reason}. The documents in front of the damage are parsed. Copy the "
-        "file again, or make it again."
+        "{path} cannot be read: {reason}. The documents in front of the damage are parsed. Copy or "
+        "make the file again, and parse it into another folder."
     )
     NM204 = "The pipeline fails on this document ({error})."
     NM215 = (
@@ -619,6 +619,10 @@ class Warnings(metaclass=ErrorCodes):
         "The Docs are written without {name!r} of their user data: a file cannot hold its values "
         "({kind}). Let the component that sets it keep numbers and texts."
     )
+    NM592 = (
+        "Another extension of tokens is called {name!r}, so `token._.{name}` has its values. "
+        "`spacy_nonmono.merged.get_reading` gives the words of a multiword token."
+    )
     NM593 = (
         "The labels of {names} under [initialize] were left out, because spaCy's parser has other "
         "labels. `spacy init labels` writes those of the new config."
@@ -631,6 +635,10 @@ class Warnings(metaclass=ErrorCodes):
         "Training data has Docs with labels, in which each word is its own head: their heads seem to be "
         "missing. They are taken as unknown, and the labels are not learnt either. Give `Doc` its "
         "`heads`, too. This is said once."
+    )
+    NM598 = (
+        "Sentence {name!r}: the words of multiword tokens are made one word each, and then the heads of "
+        "{words} lead back to themselves. They become unknown."
     )
     NM590 = (
         "The parser {name!r} was saved with words of multiword tokens, by an earlier version. Such "

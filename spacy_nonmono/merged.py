@@ -6,10 +6,13 @@ attributes. So they are in what `Doc.to_bytes`, pickle and DocBin (`store_user_d
 Doc, and move with their tokens in `Doc.from_docs` and `Span.as_doc`.
 """
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Token
+
+from .errors import Warnings
 
 OUTSIDE = -1
 WORDS = "words"  # Token._.words
@@ -117,6 +120,8 @@ def get_words(token: Token) -> tuple[Part, ...] | None:
 
 
 def register_words() -> None:
-    """Let tokens have `Token._.words`. spaCy raises E090 if others have registered the name."""
-    if not (Token.has_extension(WORDS) and get_words in Token.get_extension(WORDS)):
+    """Let tokens have `Token._.words`. Warns if another extension has this name (NM592)."""
+    if not Token.has_extension(WORDS):
         Token.set_extension(WORDS, getter=get_words)
+    elif get_words not in Token.get_extension(WORDS):
+        warnings.warn(Warnings.NM592.format(name=WORDS), stacklevel=2)

@@ -21,9 +21,9 @@ from ..errors import Errors, Warnings, is_coded, tell
 from ..extras import import_extra
 from ..files import decode_lines
 from ..treebank.conllu import is_newdoc, n_columns_of, parse_sentences
-from ..treebank.docs import AS_IN_FILE, DOC_ID, document_of, make_doc
+from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, add_comments, document_of, id_of, make_doc
 from ..treebank.sentences import COLUMNS, N_COLUMNS, Document, make_text, sentence_text
-from ..white_space import words_of
+from ..white_space import KEPT, words_of
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
@@ -97,17 +97,21 @@ def parse_inputs(
             # A component may have made another Doc
             doc.user_data = {**own[id(one)], **doc.user_data, DOC_ID: one.id}
             document = document_of(doc, expand=expand)
+            for number, sentence in enumerate(document.sentences, start=1):
+                add_comments(sentence, f"{id_of(one.id)}-{number}", is_of_file=KEPT in doc.user_data)
             if one.data.partition(b"\n")[0].endswith(b"\r") and one.format == CONLLU and not retokenize:
                 document.newline = "\r\n"
             yield one, Parsed(document, doc)
 
 
 @contextmanager
-def noting(one: Input, failed: list[Failed]) -> Iterator[None]:
-    """An error in the block is one of the document; but no document has filled the disk (OSError)."""
+def noting(
+    one: Input, failed: list[Failed], *, but: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """An error in the block is one of the document. but: those that are not."""
     try:
         yield
-    except OSError:
+    except but:
         raise
     except Exception as error:
         text = str(error)
@@ -195,7 +199,7 @@ class ConlluWriter:
         is_named = any(map(is_newdoc, first.comments))
         if not is_named and (self._has_names or not is_of_file):
             # A name may hold anything, but a comment is a line
-            first.rows.insert(0, [f"# newdoc id = {' '.join(document.name.split())}"])
+            first.rows.insert(0, [f"# newdoc id = {BREAKS.sub(' ', document.name)}"])
             is_named = True
         is_plus = any((n_columns_of(line) or 0) > N_COLUMNS for line in first.comments)
         if self._is_plus and not is_plus:

@@ -243,7 +243,8 @@ def parse_shard(
             found = parse_inputs(nlp, batch, failed, retokenize=job.retokenize, expand=job.expand)
             for one, parsed in found:
                 n_failed = len(failed)
-                with noting(one, failed):
+                # No document has filled the disk
+                with noting(one, failed, but=(OSError,)):
                     writer.add(parsed)
                 if len(failed) > n_failed:
                     continue

@@ -27,6 +27,7 @@ from ..merged import (
     register_words,
     set_reading,
 )
+from ..white_space import KEPT
 from .rules import Rules, Token
 
 RULES_FILE = "words.json"
@@ -47,12 +48,15 @@ class MultiwordTokens:
         register_words()
 
     def __call__(self, doc: Doc) -> Doc:
-        """Give the tokens their words, in the place of those that they have.
+        """Give the tokens their words, in the place of those that they have. A Doc of a treebank stays
+        as it is: what a word is, the treebank has said.
 
         Raises ValueError (NM210) if the component has not learnt any.
         """
         if self.rules is None:
             raise ValueError(Errors.NM210.format(name=self.name))
+        if KEPT in doc.user_data:
+            return doc
         forget_readings(doc)
         decomposed = not is_normalized("NFC", doc.text)
         for token in doc:

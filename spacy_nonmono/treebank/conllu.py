@@ -223,8 +223,6 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
         parsed = parse_id_value(value) if len(value) < MAX_DIGITS else None
     except ParseException:
         parsed = None
-    if isinstance(parsed, int) and parsed == n_before + 1:
-        return "word", parsed, 0  # 01
     if isinstance(parsed, tuple):
         first, sign, second = parsed
         if sign == "-" and first == n_before + 1:

@@ -68,7 +68,8 @@ def create_conllu_corpus(
             expected = f"{least} or more"
             raise ValueError(Errors.NM084.format(option=option, found=found, expected=expected))
 
-    register_words()
+    if multiword == MERGE:
+        register_words()
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
         sentences = read_sentences(Path(path), format)

@@ -228,7 +228,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
         if as_in_file or not is_same:
-            _add_comments(sentence, f"{prefix}{len(sentences) + 1}", is_of_file=bool(kept))
+            add_comments(sentence, f"{prefix}{len(sentences) + 1}", is_of_file=bool(kept))
         if expand:
             found = ((i, get_reading(token)) for i, token in enumerate(tokens))
             sentence.readings = {i: reading for i, reading in found if reading}
@@ -248,7 +248,7 @@ def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterato
         yield [str(number)]
 
 
-def _add_comments(sentence: Sentence, sent_id: str, *, is_of_file: bool) -> None:
+def add_comments(sentence: Sentence, sent_id: str, *, is_of_file: bool) -> None:
     """Those that it lacks. is_of_file: or else its text has no white space but single blanks."""
     if sentence.find_comment("sent_id") is None:
         sentence.add_comment(f"{SENT_ID}{sent_id}")

@@ -4,6 +4,7 @@ A treebank of Universal Dependencies has trees of syntactic words, but a tokeniz
 tokens that stand in the text. A parser that is to parse text learns from trees of these.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -13,6 +14,7 @@ from typing import Any
 from spacy.language import Language
 from thinc.api import Config
 
+from ..errors import Warnings, name_some
 from ..heads import contract, main_word
 from ..merged import MULTIWORD_TOKENS, OUTSIDE, Part, Reading
 from ..shapes import UNKNOWN_HEAD
@@ -62,6 +64,11 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
     numbers = {word: number for number, group in enumerate(groups, start=1) for word in group}
     mains = [main_word(heads, group) for group in groups]
     heads_of_tokens = contract(heads, groups)
+    pairs = zip(mains, heads_of_tokens, strict=True)
+    lost = [words[main] for main, head in pairs if head == UNKNOWN_HEAD != heads[main]]
+    if lost:
+        name = sentence.sent_id or " ".join(words)
+        warnings.warn(Warnings.NM598.format(name=name, words=name_some(lost)), stacklevel=2)
     rows: list[list[str]] = []
     readings = {}
     for row in sentence.rows:

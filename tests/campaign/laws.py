@@ -41,7 +41,7 @@ Problems = Iterator[str]
 def same_id(found: str, document: Expected, is_line: bool = False) -> bool:
     """Whether an id of the output is that of a document. is_line: it is in a comment."""
     name = document.id
-    if not name and found == document.default:
+    if not name and same_name(found, document.default, is_line):
         return True
     if document.lines is not None and (match := re.fullmatch(r"(.*):(\d+)", found, re.DOTALL)):
         first, last = document.lines

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from spacy_nonmono.corpora.documents import CONLLU, TEXT, Input, Reading, read_inputs
+from spacy_nonmono.corpora.documents import CONLLU, SPACY, TEXT, Input, Reading, read_inputs
 from spacy_nonmono.corpora.parsing import (
     WRITERS,
     Failed,
@@ -22,7 +22,7 @@ from spacy_nonmono.corpora.parsing import (
     remember_words,
 )
 from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
-from spacy_nonmono.treebank.docs import document_of
+from spacy_nonmono.treebank.docs import document_of, make_doc
 from tests.conllu import sentences_of
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
@@ -262,6 +262,15 @@ def test_all_formats_say_the_same(nlp):
     assert "id = d" not in conllu
     assert [row["sent_id"] for row in as_dicts][:2] == ["a%0Ab-1", "a%0Ab-2"]
     assert {doc.user_data["doc_id"] for doc in docs} == {"a\nb", "b", "c"}
+
+
+def test_every_sentence_has_a_name(nlp):
+    """Also one of a Doc that comes from a treebank without names."""
+    sentences = sentences_of("1\towls\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 2)
+    doc = make_doc(nlp.vocab, sentences, tags=True, lemmas=True, trees=True)
+    [(document, _)] = parse(nlp, [Input("a b", SPACY, doc.to_bytes())])
+    assert [row[2] for row in document_rows(document)] == ["a%20b-1", "a%20b-2"]
+    assert [sentence.find_comment("text") for sentence in document.sentences] == ["owls"] * 2
 
 
 def test_an_empty_table_has_its_columns():

@@ -294,6 +294,25 @@ def test_a_pipeline_without_sentences(tmp_path):
     assert (done.n_documents, done.n_words, done.failed) == (2, 3, [])
 
 
+def test_a_service_that_is_gone_is_no_full_disk(tmp_path):
+    """An OSError of a component is one of the document."""
+
+    @Language.component("test_asks_a_service")
+    def ask(doc: Doc) -> Doc:
+        if doc[0].text == "b":
+            raise ConnectionError("service not reached")
+        return Doc(doc.vocab, ["a"], heads=[0], deps=["ROOT"])
+
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("test_asks_a_service")
+    job = Job("", tmp_path, "conllu", batch_words=30)
+    inputs = [Input(name, TEXT, name.encode()) for name in "abc"]
+    done = parse_shard(nlp, job, Shard(0, inputs, 0), {}, False)
+    assert done.n_documents == 2
+    [failure] = done.failed
+    assert failure.doc_id == "b" and "ConnectionError: service" in failure.reason
+
+
 def test_a_process_ends_with_its_parent(pipeline, tmp_path):
     worker = Worker(Job(str(pipeline), tmp_path, "conllu", batch_words=30))
     worker.parse(Shard(0, [], 0))

@@ -64,6 +64,17 @@ def test_what_the_tokenizer_cuts_stays_cut():
     assert [(start, end, columns[1]) for start, end, columns in merged.ranges] == [(1, 3, "don't")]
 
 
+def test_what_becomes_a_circle_is_unknown():
+    """Word 2 depends on 3, and 4 on 1; the other words of the two tokens have unknown heads."""
+    rows = [("1-2", "ab", "_", "_"), ("1", "a", "_", "_"), ("2", "b", "3", "x"), ("3-4", "cd", "_", "_")]
+    rows += [("3", "c", "_", "_"), ("4", "d", "1", "x"), ("5", "e", "0", "root")]
+    lines = ["\t".join([number, form, *"____", *arc, "_", "_"]) for number, form, *arc in rows]
+    (sentence,) = sentences_of("\n".join(lines) + "\n\n")
+    with pytest.warns(UserWarning, match=r"\[NM598\] Sentence 'a b c d e'.*b, d"):
+        merged = merge_words(sentence, whole)
+    assert merged.heads == [None, None, -1]
+
+
 def test_nothing_to_merge():
     (sentence,) = sentences_of(ENGLISH, "english")
     words = {"don't": ("do", "n't"), "outta": ("outa", "there")}
