@@ -97,8 +97,9 @@ def parse_inputs(
             # A component may have made another Doc
             doc.user_data = {**own[id(one)], **doc.user_data, DOC_ID: one.id}
             document = document_of(doc, expand=expand)
-            for number, sentence in enumerate(document.sentences, start=1):
-                add_comments(sentence, f"{id_of(one.id)}-{number}", is_of_file=KEPT in doc.user_data)
+            if KEPT in doc.user_data:  # the sentences of other Docs have a name
+                for number, sentence in enumerate(document.sentences, start=1):
+                    add_comments(sentence, f"{id_of(one.id)}-{number}")
             if one.data.partition(b"\n")[0].endswith(b"\r") and one.format == CONLLU and not retokenize:
                 document.newline = "\r\n"
             yield one, Parsed(document, doc)

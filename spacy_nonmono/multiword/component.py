@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import is_normalized
 
+from spacy.attrs import DEP, ORTH, POS
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example, validate_get_examples
@@ -28,7 +29,7 @@ from ..merged import (
     set_reading,
 )
 from ..white_space import KEPT
-from .rules import Rules, Token
+from .rules import N_FOUND, Rules, Token
 
 RULES_FILE = "words.json"
 
@@ -59,10 +60,19 @@ class MultiwordTokens:
             return doc
         forget_readings(doc)
         decomposed = not is_normalized("NFC", doc.text)
-        for token in doc:
-            reading = self.rules.find(token.text, token.pos_, token.dep_, decomposed=decomposed)
+        found = self.rules.found
+        if len(found) > N_FOUND:
+            found.clear()
+        for i, key in enumerate(doc.to_array([ORTH, POS, DEP]).reshape(-1, 3).tolist()):
+            asked: tuple[Any, ...] = (*key, decomposed)
+            if asked in found:
+                reading = found[asked]
+            else:
+                token = doc[i]
+                texts = token.text, token.pos_, token.dep_
+                reading = found[asked] = self.rules.find(*texts, decomposed=decomposed)
             if reading is not None:
-                set_reading(token, reading)
+                set_reading(doc[i], reading)
         return doc
 
     def initialize(

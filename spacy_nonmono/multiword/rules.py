@@ -55,7 +55,8 @@ class Rules:
     def __init__(self, rows: dict[str, Rows]) -> None:
         self.rows = rows
         self._votes = {ending: votes_of(of_ending) for ending, of_ending in rows.items()}
-        self._found: dict[tuple[str, str, str, bool], Reading | None] = {}
+        # Answers, by the numbers of form, UPOS and label, and whether the text is decomposed
+        self.found: dict[tuple[int, ...], Reading | None] = {}
 
     @classmethod
     def learn(cls, tokens: Iterable[Token]) -> "Rules":
@@ -85,13 +86,8 @@ class Rules:
     def find(self, form: str, upos: str, label: str, *, decomposed: bool = False) -> Reading | None:
         """The words of a token, None if it is one. upos, label: "" if unknown. decomposed: whether the
         text is."""
-        asked = form, upos, label, decomposed
-        if asked not in self._found:
-            if len(self._found) >= N_FOUND:
-                self._found.clear()
-            pattern = self._chosen(key_of(form), (upos, label))
-            self._found[asked] = pattern and _reading(pattern, form, decomposed)
-        return self._found[asked]
+        pattern = self._chosen(key_of(form), (upos, label))
+        return pattern and _reading(pattern, form, decomposed)
 
     def _chosen(self, key: str, context: Context) -> Pattern | None:
         asked = contexts(*context)

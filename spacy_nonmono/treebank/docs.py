@@ -227,8 +227,13 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             [[row[ID], *next(words)] if row[ID].isdecimal() else row for row in layout]
         )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
-        if as_in_file or not is_same:
-            add_comments(sentence, f"{prefix}{len(sentences) + 1}", is_of_file=bool(kept))
+        sent_id = f"{prefix}{len(sentences) + 1}"
+        if not is_same:
+            text = make_text([sentence])
+            text = text if kept else WHITE.sub(" ", text).strip()
+            sentence.rows[:0] = [f"{SENT_ID}{sent_id}"], [f"{TEXT_IS}{text}"]
+        elif as_in_file:
+            add_comments(sentence, sent_id)
         if expand:
             found = ((i, get_reading(token)) for i, token in enumerate(tokens))
             sentence.readings = {i: reading for i, reading in found if reading}
@@ -248,13 +253,12 @@ def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterato
         yield [str(number)]
 
 
-def add_comments(sentence: Sentence, sent_id: str, *, is_of_file: bool) -> None:
-    """Those that it lacks. is_of_file: or else its text has no white space but single blanks."""
+def add_comments(sentence: Sentence, sent_id: str) -> None:
+    """Those that a sentence of a file lacks."""
     if sentence.find_comment("sent_id") is None:
         sentence.add_comment(f"{SENT_ID}{sent_id}")
     if sentence.find_comment("text") is None:
-        text = make_text([sentence])
-        sentence.add_comment(TEXT_IS + (text if is_of_file else WHITE.sub(" ", text).strip()))
+        sentence.add_comment(f"{TEXT_IS}{make_text([sentence])}")
 
 
 def _word_row(
