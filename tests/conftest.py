@@ -80,8 +80,9 @@ def text(value: Any) -> str:
 
 @pytest.fixture
 def own_extensions():
-    """Takes away what extends tokens after a test: extensions belong to the process."""
+    """A test without the extensions of tokens that others have registered: they belong to the process."""
     before = dict(Underscore.token_extensions)
+    Underscore.token_extensions.clear()
     yield
     Underscore.token_extensions.clear()
     Underscore.token_extensions.update(before)
