@@ -80,7 +80,7 @@ def text(value: Any) -> str:
 
 @pytest.fixture
 def own_extensions():
-    """A test without the extensions of tokens that others have registered: they belong to the process."""
+    """A test without extensions of tokens that others registered: they belong to the process."""
     before = dict(Underscore.token_extensions)
     Underscore.token_extensions.clear()
     yield
