@@ -21,9 +21,9 @@ from ..errors import Errors, Warnings, is_coded, tell
 from ..extras import import_extra
 from ..files import decode_lines
 from ..treebank.conllu import is_newdoc, n_columns_of, parse_sentences
-from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, add_comments, document_of, id_of, make_doc
+from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, document_of, make_doc
 from ..treebank.sentences import COLUMNS, N_COLUMNS, Document, make_text, sentence_text
-from ..white_space import KEPT, words_of
+from ..white_space import words_of
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
@@ -97,10 +97,7 @@ def parse_inputs(
             # A component may have made another Doc
             doc.user_data = {**own[id(one)], **doc.user_data, DOC_ID: one.id}
             document = document_of(doc, expand=expand)
-            if KEPT in doc.user_data:  # the sentences of other Docs have a name
-                for number, sentence in enumerate(document.sentences, start=1):
-                    add_comments(sentence, f"{id_of(one.id)}-{number}")
-            if one.data.partition(b"\n")[0].endswith(b"\r") and one.format == CONLLU and not retokenize:
+            if doc.user_data.get(AS_IN_FILE) and one.data.partition(b"\n")[0].endswith(b"\r"):
                 document.newline = "\r\n"
             yield one, Parsed(document, doc)
 
@@ -258,25 +255,29 @@ class SpacyWriter:
         self._left_out: set[str] = set()
 
     def add(self, parsed: Parsed) -> None:
-        doc = parsed.doc
-        doc.user_data = {
-            key: value for key, value in doc.user_data.items() if self._can_be_saved(key, value)
-        }
-        self._bin.add(doc)
+        user_data = parsed.doc.user_data
+        if not can_be_saved(user_data):
+            lost = {key for key, value in user_data.items() if not can_be_saved({key: value})}
+            for key in lost:
+                self._tell(key, user_data.pop(key))
+        self._bin.add(parsed.doc)
 
-    def _can_be_saved(self, key: Any, value: Any) -> bool:
-        try:
-            srsly.msgpack_dumps([key, value])
-        except Exception:  # of any kind: what a value is, only its component knows
-            name = str(key[1] if isinstance(key, tuple) and len(key) > 1 else key)
-            if name not in self._left_out:
-                self._left_out.add(name)
-                warnings.warn(Warnings.NM589.format(name=name, kind=type(value).__name__), stacklevel=2)
-            return False
-        return True
+    def _tell(self, key: Any, value: Any) -> None:
+        name = str(key[1] if isinstance(key, tuple) and len(key) > 1 else key)
+        if name not in self._left_out:
+            self._left_out.add(name)
+            warnings.warn(Warnings.NM589.format(name=name, kind=type(value).__name__), stacklevel=3)
 
     def close(self) -> None:
         self._file.write(self._bin.to_bytes())
+
+
+def can_be_saved(user_data: dict[Any, Any]) -> bool:
+    try:
+        srsly.msgpack_dumps(user_data)
+    except Exception:  # of any kind: what a value is, only its component knows
+        return False
+    return True
 
 
 WRITERS: dict[str, Callable[[BinaryIO], Writer]] = {

@@ -192,7 +192,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     """The sentences of a Doc; all of it is one, if it has no boundaries.
 
     name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name. A name
-        in its user data (`doc_id`) goes first.
+        in its user data (`doc_id`) goes first; with it, all sentences get a `sent_id` and a `text`.
     expand: whether tokens that are several words become multiword tokens; in a Doc of a treebank only if
         the treebank said so.
 
@@ -212,7 +212,6 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         sents = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
         spans = [(sent.start, sent.end) for sent in sents]
     scores = _scores(doc)
-    prefix = f"{id_of(name)}-" if name else ""
     sentences: list[Sentence] = []
     for start, end in spans:
         tokens = [token for token in doc[start:end] if kept or not token.is_space]
@@ -227,19 +226,19 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             [[row[ID], *next(words)] if row[ID].isdecimal() else row for row in layout]
         )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
-        sent_id = f"{prefix}{len(sentences) + 1}"
         if not is_same:
-            text = make_text([sentence])
+            sent_id, text = _sent_id(name, len(sentences) + 1), make_text([sentence])
             text = text if kept else WHITE.sub(" ", text).strip()
             sentence.rows[:0] = [f"{SENT_ID}{sent_id}"], [f"{TEXT_IS}{text}"]
-        elif as_in_file:
-            add_comments(sentence, sent_id)
         if expand:
             found = ((i, get_reading(token)) for i, token in enumerate(tokens))
             sentence.readings = {i: reading for i, reading in found if reading}
             sentence = restore_words(sentence)
         sentences.append(sentence)
-    return Document(name, sentences)
+    document = Document(name, sentences)
+    if kept and (as_in_file or DOC_ID in doc.user_data):
+        _name_sentences(document)
+    return document
 
 
 def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterator[list[str]]:
@@ -253,12 +252,22 @@ def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterato
         yield [str(number)]
 
 
-def add_comments(sentence: Sentence, sent_id: str) -> None:
-    """Those that a sentence of a file lacks."""
-    if sentence.find_comment("sent_id") is None:
-        sentence.add_comment(f"{SENT_ID}{sent_id}")
-    if sentence.find_comment("text") is None:
-        sentence.add_comment(f"{TEXT_IS}{make_text([sentence])}")
+def _name_sentences(document: Document) -> None:
+    """Give each sentence a `sent_id`, which no other one has, and a `text`, if it lacks them."""
+    sentences = document.sentences
+    taken = {sentence.sent_id for sentence in sentences}
+    for number, sentence in enumerate(sentences, start=1):
+        if sentence.find_comment("sent_id") is None:
+            while (name := _sent_id(document.name, number)) in taken:
+                number += len(sentences)
+            taken.add(name)
+            sentence.add_comment(f"{SENT_ID}{name}")
+        if sentence.find_comment("text") is None:
+            sentence.add_comment(f"{TEXT_IS}{make_text([sentence])}")
+
+
+def _sent_id(name: str, number: int) -> str:
+    return f"{id_of(name)}-{number}" if name else str(number)
 
 
 def _word_row(
