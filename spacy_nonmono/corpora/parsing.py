@@ -20,9 +20,9 @@ from spacy.tokens import Doc, DocBin
 from ..errors import Errors, Warnings, is_coded, tell
 from ..extras import import_extra
 from ..files import decode_lines
-from ..treebank.conllu import is_newdoc, n_columns_of, parse_sentences
+from ..treebank.conllu import is_newdoc, parse_sentences
 from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, document_of, make_doc
-from ..treebank.sentences import COLUMNS, N_COLUMNS, Document, make_text, sentence_text
+from ..treebank.sentences import Document, make_text, sentence_text
 from ..white_space import words_of
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
@@ -188,7 +188,7 @@ class ConlluWriter:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._has_names = self._is_plus = False
+        self._has_names = False
 
     def add(self, parsed: Parsed) -> None:
         document, doc = parsed
@@ -199,13 +199,9 @@ class ConlluWriter:
             # A name may hold anything, but a comment is a line
             first.rows.insert(0, [f"# newdoc id = {BREAKS.sub(' ', document.name)}"])
             is_named = True
-        is_plus = any((n_columns_of(line) or 0) > N_COLUMNS for line in first.comments)
-        if self._is_plus and not is_plus:
-            first.rows.insert(0, [f"# global.columns = {' '.join(COLUMNS)}"])
         text = "".join(sentence_text(one, document.newline) for one in document.sentences)
         self._file.write(text.encode("utf-8"))
         self._has_names |= is_named
-        self._is_plus = is_plus
 
     def close(self) -> None:
         pass

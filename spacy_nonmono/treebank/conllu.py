@@ -2,8 +2,8 @@
 
 An empty line, blanks and tabs aside, ends a sentence, and so does a comment `# newdoc`. Comments may
 stand anywhere. What stands before the first word of a file belongs to the first sentence, and what
-stands behind the last one to the last. A file may have more columns than ten (CoNLL-U Plus), if its
-comment `# global.columns` begins with the ten of CoNLL-U.
+stands behind the last one to the last. Lines may have more columns than ten (CoNLL-U Plus), if the comment
+`# global.columns` of the file names them behind the ten of CoNLL-U.
 
 Sentences of CoNLL-X come in the columns of CoNLL-U, as `conllx.py` says.
 """
@@ -102,14 +102,9 @@ def _text(line: str | bytes) -> str:
 
 
 def parse_sentences(
-    lines: Iterable[tuple[int, str]],
-    name: str | Path,
-    format: str = CONLLU,
-    *,
-    n_columns: int = N_COLUMNS,
+    lines: Iterable[tuple[int, str]], name: str | Path, format: str = CONLLU
 ) -> Iterator[Sentence]:
-    """The sentences of lines with their numbers. name: what errors call the file. n_columns: of a word,
-    where no comment of these lines tells it.
+    """The sentences of lines with their numbers. name: what errors call the file.
 
     Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
     itself among them) and, in CoNLL-U, every root but the first. A warning also tells of each root label
@@ -120,6 +115,7 @@ def parse_sentences(
     """
     path = Path(name)
     known_labels = set(ROOT_LABELS)
+    n_columns = N_COLUMNS
     for block in blocks(lines):
         if format == CONLLX:
             block = conllu_lines(path, [(number, line) for number, line in block if not is_blank(line)])
@@ -181,7 +177,7 @@ def _line_error(path: Path, line: int, found: str, expected: str) -> ValueError:
 
 
 def _check_columns(path: Path, number: int, columns: list[str], n_columns: int) -> None:
-    if len(columns) != n_columns:
+    if len(columns) not in (N_COLUMNS, n_columns):
         found = count(len(columns), "column")
         raise _line_error(path, number, found, f"{n_columns}, separated by tabs")
     if "" in columns:

@@ -92,7 +92,7 @@ def assign(
 def fate_of(document: Expected, parsed: Parsed, case: Case) -> str:
     if document.fate == "fails" or parsed.error is not None:
         return "fails"
-    if not parsed.sentences and document.sentences is None:
+    if not parsed.sentences and (document.sentences is None or case.retokenize):
         return "either" if case.output == "spacy" else "fails"
     if parsed.leaves or document.fate == "either":
         return "either"
