@@ -2,8 +2,8 @@
 
 An empty line, blanks and tabs aside, ends a sentence, and so does a comment `# newdoc`. Comments may
 stand anywhere. What stands before the first word of a file belongs to the first sentence, and what
-stands behind the last one to the last. Lines may have more columns than ten (CoNLL-U Plus), if the comment
-`# global.columns` of the file names them behind the ten of CoNLL-U.
+stands behind the last one to the last. Lines may have more columns than ten (CoNLL-U Plus), if the
+comment `# global.columns` of the file names them behind the ten of CoNLL-U.
 
 Sentences of CoNLL-X come in the columns of CoNLL-U, as `conllx.py` says.
 """
