@@ -45,10 +45,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _whole_lines(path: Path, raw: BinaryIO) -> Iterator[bytes]:
-    lines = unpacked(path.name, raw)
     number = 0
     try:
-        for number, line in enumerate(lines, start=1):  # noqa: B007
+        for number, line in enumerate(unpacked(path.name, raw), start=1):  # noqa: B007
             yield line
     except Exception as error:  # each way of packing has errors of its own
         raise ValueError(Errors.NM140.format(path=path, line=number + 1, reason=error)) from error

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from spacy_nonmono.files import (
     write_json,
     write_text,
 )
+from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.writer import write_conllu
 
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -230,3 +232,10 @@ def test_lines_that_are_packed(tmp_path, suffix):
     path.write_bytes(b"owls" if suffix else packed[: len(packed) // 2])
     with pytest.raises(ValueError, match=r"NM140.*some.txt.*, line 1 cannot be read"):
         list(read_lines(path))
+
+
+@pytest.mark.parametrize("name", ["a.conllu.gz", "a.conllu.zst", "a.spacy.gz"])
+def test_an_empty_archive_is_damaged(tmp_path, name):
+    (tmp_path / name).touch()
+    with pytest.raises(ValueError, match=rf"NM1(40|96).*{re.escape(name)}.*empty"):
+        list(read_sentences(tmp_path / name))

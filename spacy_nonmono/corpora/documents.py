@@ -14,23 +14,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from spacy.vocab import Vocab
+
 from ..errors import Errors, is_coded
 from ..extras import import_extra
-from ..files import PACKED, other_encoding, printable, unmarked, unpacked
+from ..files import other_encoding, printable, unmarked, unpacked
+from ..treebank import formats
 from ..treebank.conllu import blocks, is_newdoc, n_columns_of, newdoc_name
 from ..treebank.docs import DOC_ID
+from ..treebank.formats import CONLLU, CONLLX, SPACY
+from ..treebank.reader import read_docs
 from ..treebank.sentences import N_COLUMNS, groups
 
-DOCUMENT_FORMATS = ("text", "jsonl", "conllu", "conllx", "spacy", "parquet")
-TEXT, JSONL, CONLLU, CONLLX, SPACY, PARQUET = DOCUMENT_FORMATS
-FORMAT_OF_SUFFIX = {
-    ".txt": TEXT,
-    ".jsonl": JSONL,
-    ".conllu": CONLLU,
-    ".conllx": CONLLX,
-    ".spacy": SPACY,
-    ".parquet": PARQUET,
-}
+DOCUMENT_FORMATS = ("text", "jsonl", CONLLU, CONLLX, SPACY, "parquet")
+TEXT, JSONL, _, _, _, PARQUET = DOCUMENT_FORMATS
+SUFFIXES = {**formats.SUFFIXES, TEXT: ".txt", JSONL: ".jsonl", PARQUET: ".parquet"}
 LINE, PARAGRAPH, FILE, SENTENCE = TEXT_UNITS = ("line", "paragraph", "file", "sentence")
 STDIN = "-"
 
@@ -103,7 +101,7 @@ def find_files(inputs: Iterable[str], reading: Reading) -> list[str]:
             files = [one]
         elif path.is_dir():
             inside = sorted(file for file in path.rglob("*") if file.is_file())
-            files = [str(file) for file in inside if reading.format or _suffix_format(str(file))]
+            files = [str(file) for file in inside if reading.format or formats.format_of(file, SUFFIXES)]
         else:
             matching = [one] if path.is_file() else sorted(glob(one))
             files = [file for file in matching if Path(file).is_file()]
@@ -117,15 +115,10 @@ def find_files(inputs: Iterable[str], reading: Reading) -> list[str]:
 
 def format_of(file: str, reading: Reading) -> str:
     """Raises ValueError (NM195) if neither the suffix nor the settings tell."""
-    format = reading.format or _suffix_format(file)
+    format = reading.format or formats.format_of(Path(file), SUFFIXES)
     if format is None:
         raise ValueError(Errors.NM195.format(found=file, known=", ".join(DOCUMENT_FORMATS)))
     return format
-
-
-def _suffix_format(file: str) -> str | None:
-    path = Path(file)
-    return FORMAT_OF_SUFFIX.get(Path(path.stem).suffix if path.suffix in PACKED else path.suffix)
 
 
 def read_inputs(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
@@ -326,15 +319,7 @@ def looks_wrapped(file: str, reading: Reading) -> bool:
 
 
 def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
-    from spacy.tokens import DocBin
-    from spacy.vocab import Vocab
-
-    try:
-        docs = DocBin(store_user_data=True).from_bytes(stream.read())
-    except Exception as error:
-        raise ValueError(Errors.NM196.format(path=file, reason=error)) from error
-    vocab = Vocab()
-    for number, doc in enumerate(docs.get_docs(vocab), start=1):
+    for number, doc in enumerate(read_docs(stream, file, Vocab()), start=1):
         yield Input(name_of(doc.user_data.get(DOC_ID), f"{file}:{number}"), SPACY, doc.to_bytes())
 
 

@@ -24,11 +24,11 @@ from ..treebank.conllu import is_newdoc, parse_sentences
 from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, document_of, make_doc
 from ..treebank.sentences import Document, make_text, sentence_text
 from ..white_space import words_of
-from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, TEXT, Input
+from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, SUFFIXES, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
 # Formats of the output, and the suffixes of its files
-OUTPUTS = {CONLLU: ".conllu", JSONL: ".jsonl", PARQUET: ".parquet", SPACY: ".spacy"}
+OUTPUTS = {format: SUFFIXES[format] for format in (CONLLU, JSONL, PARQUET, SPACY)}
 # What is between the words of a text
 WHITE = re.compile(r"[ \t\n\r\f\v]+")
 # Byte order marks in front of lines: texts of JSON and Parquet have been in files, too

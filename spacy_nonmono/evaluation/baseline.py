@@ -13,8 +13,8 @@ from spacy.language import Language
 
 from ..treebank.docs import make_doc
 from ..treebank.multiword import SPLIT
+from ..treebank.reader import read_words
 from ..treebank.sentences import groups
-from .evaluate import read_words
 from .names import DOCUMENTS, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
 
@@ -29,7 +29,7 @@ def attach_left(
     """
     nlp = spacy.blank("xx")
     nlp.add_pipe("sentencizer")
-    sentences = read_words(path, tokenizer or nlp, multiword)
+    sentences = list(read_words(path, tokenizer or nlp, multiword))
     gold = read_parses(sentences)
     scores = {}
     for setting in SETTINGS:

@@ -21,8 +21,8 @@ from spacy.tokens import Doc
 from ..errors import Errors, Warnings, count
 from ..progress import parse_shown
 from ..treebank.docs import check_words, document_of, make_doc
-from ..treebank.multiword import MERGE, SPLIT, learned_words, merge_words, tokens_of
-from ..treebank.reader import read_sentences
+from ..treebank.multiword import MERGE, SPLIT, learned_words
+from ..treebank.reader import read_words
 from ..treebank.sentences import DEPREL, EMPTY, ROOT_LABELS, UPOS, XPOS, Sentence, groups
 from .names import GOLD_SENTENCES, SETTINGS
 from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
@@ -112,7 +112,7 @@ def parse_file(
     if setting not in SETTINGS:
         raise ValueError(Errors.NM102.format(found=setting, known=", ".join(SETTINGS)))
     multiword = multiword or learned_words(nlp)
-    gold = read_words(path, nlp, multiword)
+    gold = list(read_words(path, nlp, multiword))
     if not any(head is not None for sentence in gold for head in sentence.heads):
         warnings.warn(Warnings.NM586.format(path=path), stacklevel=2)
     words = [
@@ -143,15 +143,6 @@ def parse_file(
     )
 
 
-def read_words(path: str | Path, nlp: Language, multiword: str) -> list[Sentence]:
-    """The sentences of a treebank file, with multiword tokens as the corpus reader has them."""
-    sentences = read_sentences(Path(path))
-    if multiword == SPLIT:
-        return list(sentences)
-    tokenize = tokens_of(nlp)
-    return [merge_words(sentence, tokenize) for sentence in sentences]
-
-
 def read_file_of_trees(
     trees: str | Path,
     path: str | Path,
@@ -171,13 +162,13 @@ def read_file_of_trees(
     nlp = tokenizer or spacy.blank("xx")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        sentences = read_words(trees, nlp, multiword)
+        sentences = list(read_words(trees, nlp, multiword))
     # What the reader says of each word is about gold trees
     texts = [str(warning.message) for warning in caught]
     n_impossible = sum(text.startswith(("[NM580]", "[NM581]")) for text in texts)
     if n_impossible:
         warnings.warn(Warnings.NM588.format(path=trees, n=count(n_impossible, "word")), stacklevel=2)
-    gold = read_words(path, nlp, multiword)
+    gold = list(read_words(path, nlp, multiword))
     _check_same_sentences(sentences, gold, trees, path)
     return ParsedFile(
         gold=read_parses(gold),

@@ -16,8 +16,8 @@ from ..errors import Errors, Warnings
 from ..merged import forget_readings, mark_known, register_words
 from .docs import make_doc
 from .formats import CONLLU, FORMATS
-from .multiword import CHOICES, MERGE, SPLIT, merge_words, tokens_of
-from .reader import read_sentences
+from .multiword import CHOICES, MERGE, SPLIT
+from .reader import read_words
 from .sentences import groups
 
 
@@ -72,10 +72,7 @@ def create_conllu_corpus(
         register_words()
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
-        sentences = read_sentences(Path(path), format)
-        if multiword == MERGE:
-            tokenize = tokens_of(nlp)
-            sentences = (merge_words(sentence, tokenize) for sentence in sentences)
+        sentences = read_words(path, nlp, multiword, format)
         examples: Iterable[Example] = (
             Example(
                 make_doc(nlp.vocab, group, boundaries=gold_sents, tags=gold_tags),

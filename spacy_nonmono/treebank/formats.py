@@ -5,6 +5,7 @@ format of a file without being told. `.conll` says nothing: files of CoNLL-X, Co
 have this suffix. Any file may be packed (`.gz`, `.zst`).
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..errors import Errors
@@ -16,10 +17,10 @@ SUFFIXES = {CONLLU: ".conllu", CONLLX: ".conllx", SPACY: ".spacy"}
 TRAIN, DEV, TEST = "train", "dev", "test"
 
 
-def format_of(path: Path) -> str | None:
-    """The format that the suffix of a file tells."""
+def format_of(path: Path, suffixes: Mapping[str, str] = SUFFIXES) -> str | None:
+    """The format that the suffix of a file tells. suffixes: by the format."""
     suffix = Path(path.stem).suffix if path.suffix in PACKED else path.suffix
-    return next((format for format, own in SUFFIXES.items() if own == suffix), None)
+    return next((format for format, own in suffixes.items() if own == suffix), None)
 
 
 def is_treebank(path: Path) -> bool:

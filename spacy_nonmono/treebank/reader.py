@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from spacy.language import BaseDefaults
-from spacy.tokens import DocBin
-from spacy.vocab import create_vocab
+from spacy.language import BaseDefaults, Language
+from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab, create_vocab
 
 from ..errors import Errors
 from ..files import read_lines, unpacked
 from .conllu import parse_sentences
 from .docs import document_of
 from .formats import CONLLU, SPACY, treebank_files
+from .multiword import SPLIT, merge_words, tokens_of
 from .sentences import Sentence, sentence_text
 
 
@@ -25,21 +27,42 @@ def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
     """
     for file, format_of_file in treebank_files(path, format):
         if format_of_file == SPACY:
-            yield from _read_docs(file)
+            yield from _read_trees_of_docs(file)
         else:
             yield from parse_sentences(read_lines(file), file, format_of_file)
 
 
-def _read_docs(path: Path) -> Iterator[Sentence]:
-    """As the writer writes them, and checked as those of a file are."""
+def read_words(
+    path: str | Path, nlp: Language, multiword: str, format: str = CONLLU
+) -> Iterator[Sentence]:
+    """The sentences of `read_sentences`. multiword: SPLIT; or MERGE, and multiword tokens are one word
+    each, but where the pipeline's tokenizer cuts them (`merge_words`)."""
+    sentences = read_sentences(Path(path), format)
+    if multiword == SPLIT:
+        return sentences
+    tokenize = tokens_of(nlp)
+    return (merge_words(sentence, tokenize) for sentence in sentences)
+
+
+def read_docs(stream: Any, path: str | Path, vocab: Vocab) -> Iterator[Doc]:
+    """The Docs of an open file in spaCy's format. Raises ValueError (NM196) if it is none."""
     try:
-        with path.open("rb") as raw:
-            docs = DocBin(store_user_data=True).from_bytes(unpacked(path.name, raw).read())
+        docs = DocBin(store_user_data=True).from_bytes(stream.read())
     except Exception as error:
         raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
-    # One that knows which tokens are white space
+    return docs.get_docs(vocab)
+
+
+def _read_trees_of_docs(path: Path) -> Iterator[Sentence]:
+    """As the writer writes them, and checked as those of a file are."""
+    # It knows which tokens are white space
     vocab = create_vocab(None, BaseDefaults)
-    for number, doc in enumerate(docs.get_docs(vocab), start=1):
+    try:
+        with path.open("rb") as raw:
+            docs = read_docs(unpacked(path.name, raw), path, vocab)
+    except EOFError as error:
+        raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
+    for number, doc in enumerate(docs, start=1):
         text = "".join(map(sentence_text, document_of(doc, str(number)).sentences))
         lines = enumerate(text.removesuffix("\n").split("\n"), start=1)
         yield from parse_sentences(lines, f"{path}, Doc {number}")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pyarrow
@@ -37,6 +37,16 @@ class Result:
     error: BaseException | None = None
     said: str = ""
     rows: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Run(NamedTuple):
+    pipeline: Path
+    inputs: list[str]
+    folder: Path
+    output: str
+    kind: str
+    n_process: int
+    settings: dict[str, Any]
 
 
 @contextmanager
@@ -70,7 +80,7 @@ def run_case(
     call = run_command if by_command else run_function
     result = Result()
     with in_this_process(nlp) if nlp is not None else _nothing():
-        call(result, pipeline, inputs, folder, output, kind, n_process, settings)
+        call(Run(pipeline, inputs, folder, output, kind, n_process, settings), result)
     read_folder(folder, result)
     return result
 
@@ -80,26 +90,18 @@ def _nothing() -> Iterator[None]:
     yield
 
 
-def run_function(
-    result: Result,
-    pipeline: Path,
-    inputs: list[str],
-    folder: Path,
-    output: str,
-    kind: str,
-    n_process: int,
-    settings: dict[str, Any],
-) -> None:
-    settings = {"batch_words": 10_000, "shard_words": 200_000, **settings}
+def run_function(run: Run, result: Result) -> None:
+    settings = {"batch_words": 10_000, "shard_words": 200_000, **run.settings}
     shard_words = settings.pop("shard_words")
-    job = Job(str(pipeline), folder, output, **settings)
+    job = Job(str(run.pipeline), run.folder, run.output, **settings)
     reading = Reading(
-        unit=kind if kind in UNITS else "line",
-        has_words=kind == "words",
-        id_field="id" if kind in ("jsonl", "parquet") else None,
+        unit=run.kind if run.kind in UNITS else "line",
+        has_words=run.kind == "words",
+        id_field="id" if run.kind in ("jsonl", "parquet") else None,
     )
     try:
-        files = find_files(inputs, reading)
+        files = find_files(run.inputs, reading)
+        n_process = run.n_process
         totals = run_module.run(job, files, reading, shard_words=shard_words, n_process=n_process)
     except Exception as error:
         result.status, result.error = 1, error
@@ -112,30 +114,22 @@ def command() -> Any:
     return get_command(app)
 
 
-def run_command(
-    result: Result,
-    pipeline: Path,
-    inputs: list[str],
-    folder: Path,
-    output: str,
-    kind: str,
-    n_process: int,
-    settings: dict[str, Any],
-) -> None:
-    to_stdout = settings.pop("to_stdout", False)
-    where = "-" if to_stdout else str(folder)
-    arguments = ["nonmono", "parse", str(pipeline), *inputs, "--output", where, "--format", output]
-    if kind in UNITS:
-        arguments += ["--unit", kind]
-    if kind == "words":
+def run_command(run: Run, result: Result) -> None:
+    to_stdout = run.settings.pop("to_stdout", False)
+    where = "-" if to_stdout else str(run.folder)
+    arguments = ["nonmono", "parse", str(run.pipeline), *run.inputs]
+    arguments += ["--output", where, "--format", run.output]
+    if run.kind in UNITS:
+        arguments += ["--unit", run.kind]
+    if run.kind == "words":
         arguments.append("--pretokenized")
-    if kind in ("jsonl", "parquet"):
+    if run.kind in ("jsonl", "parquet"):
         arguments += ["--id-field", "id"]
-    for name, value in settings.items():
+    for name, value in run.settings.items():
         option = f"--{name.replace('_', '-')}"
         arguments += [option] * value if isinstance(value, bool) else [option, str(value)]
-    if n_process > 1:
-        arguments += ["--n-process", str(n_process)]
+    if run.n_process > 1:
+        arguments += ["--n-process", str(run.n_process)]
     ended = CliRunner().invoke(command(), arguments)
     result.status, result.said = ended.exit_code, ended.output
     if ended.exception is not None and not isinstance(ended.exception, SystemExit):
@@ -145,7 +139,7 @@ def run_command(
         for line in ended.stderr.split("\n"):
             if line.startswith('{"doc_id"'):
                 result.failures.append(failure_of(line))
-    elif "[NM" in ended.output and not (folder / "errors.jsonl").exists():
+    elif "[NM" in ended.output and not (run.folder / "errors.jsonl").exists():
         result.error = RuntimeError(ended.output.strip())
 
 

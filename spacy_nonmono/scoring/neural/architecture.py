@@ -154,7 +154,8 @@ def forward(
     if flat_outside.dtype != no_rows.dtype:
         flat_outside = model.ops.asarray2f(flat_outside)
         outside = list(map(model.ops.asarray2f, outside))
-    words_of_batch = (token for doc in docs for token in doc if not token.is_space)
+    pairs = zip(docs, words_of_docs, strict=True)
+    words_of_batch = (doc[i] for doc, places in pairs for i in places.tolist())
     check_finite("The vector", flat_outside, words_of_batch)
     vectors, flat = outside, flat_outside
     if encoder is not None:
