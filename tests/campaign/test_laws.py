@@ -10,7 +10,8 @@ from .cases import check, files, run, scratch
 from .drive import Result
 from .expected import parse_all
 from .inputs import Case
-from .pipelines import pipeline
+from .pipelines import ROOT, pipeline
+from .putback import FAULTS, PACKAGE
 from .reading import read_conllu
 from .texts import Expected, text_document
 
@@ -156,3 +157,9 @@ def test_counts() -> None:
         result.counts["words"] += 1
 
     assert problems(text_case("parquet"), change) == {"L3 counts words"}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_every_fault_can_be_put_back(name: str) -> None:
+    fault = FAULTS[name]
+    assert (ROOT / PACKAGE / fault.file).read_text(encoding="utf-8").count(fault.now) == 1
