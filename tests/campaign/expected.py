@@ -103,7 +103,7 @@ def text_of(sentences: list[Sentence]) -> str:
             last, form = surface.get(word, (word, sentence.words[word - 1][1]))
             text += form + " " * spaces[last - 1]
             word = last + 1
-    return text.strip()
+    return text.strip(" ")
 
 
 def treebank_doc(nlp: Language, sentences: list[Sentence], is_conllx: bool) -> Doc:
