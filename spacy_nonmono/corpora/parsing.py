@@ -12,10 +12,10 @@ from itertools import accumulate
 from typing import Any, BinaryIO, NamedTuple, Protocol
 from weakref import WeakSet
 
-import srsly
 from spacy.language import Language
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, DocBin
+from srsly.msgpack import Packer
 
 from ..errors import Errors, Warnings, is_coded, tell
 from ..extras import import_extra
@@ -248,32 +248,38 @@ class SpacyWriter:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._bin = DocBin(store_user_data=True)
+        # One for all documents: to make one takes longer than to pack what a document has
+        self._packer = Packer(use_bin_type=True)
         self._left_out: set[str] = set()
 
     def add(self, parsed: Parsed) -> None:
-        user_data = parsed.doc.user_data
-        if not can_be_saved(user_data):
-            lost = {key for key, value in user_data.items() if not can_be_saved({key: value})}
-            for key in lost:
-                self._tell(key, user_data.pop(key))
-        self._bin.add(parsed.doc)
+        # A bin of its own: adding a Doc may fail half way
+        one = DocBin(docs=[parsed.doc])
+        one.store_user_data = True
+        one.user_data = [self._pack(parsed.doc.user_data)]
+        self._bin.merge(one)
 
-    def _tell(self, key: Any, value: Any) -> None:
-        name = str(key[1] if isinstance(key, tuple) and len(key) > 1 else key)
-        if name not in self._left_out:
-            self._left_out.add(name)
-            warnings.warn(Warnings.NM589.format(name=name, kind=type(value).__name__), stacklevel=3)
+    def _pack(self, user_data: dict[Any, Any]) -> bytes:
+        try:
+            return self._packer.pack(user_data)  # type: ignore[no-any-return]
+        except Exception:  # of any kind: what a value is, only its component knows
+            kept = {key: value for key, value in user_data.items() if self._can_be_saved(key, value)}
+            return self._packer.pack(kept)  # type: ignore[no-any-return]
+
+    def _can_be_saved(self, key: Any, value: Any) -> bool:
+        """Tells the first time that it cannot."""
+        try:
+            self._packer.pack({key: value})
+        except Exception:
+            name = str(key[1] if isinstance(key, tuple) and len(key) > 1 else key)
+            if name not in self._left_out:
+                self._left_out.add(name)
+                warnings.warn(Warnings.NM589.format(name=name, kind=type(value).__name__), stacklevel=5)
+            return False
+        return True
 
     def close(self) -> None:
         self._file.write(self._bin.to_bytes())
-
-
-def can_be_saved(user_data: dict[Any, Any]) -> bool:
-    try:
-        srsly.msgpack_dumps(user_data)
-    except Exception:  # of any kind: what a value is, only its component knows
-        return False
-    return True
 
 
 WRITERS: dict[str, Callable[[BinaryIO], Writer]] = {

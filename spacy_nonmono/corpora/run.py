@@ -10,7 +10,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +20,7 @@ from spacy.util import get_package_path, is_package
 
 from ..about import __version__
 from ..errors import Errors
-from ..files import make_folder, printable, write_json, write_text
+from ..files import make_folder, printable, telling_write_errors, write_json, write_text
 from ..parsers import no_pipeline
 from .documents import SPACY, STDIN, Input, Reading, read_inputs, size_of
 from .worker import Done, Failure, Job, Shard, Worker
@@ -78,11 +77,10 @@ def run(
     totals = Totals()
     failed: list[Failure] = []
     shards = cut(_documents(files, reading), shard_words)
-    with closing(journal):
-        for shard, done, is_new in _parse_all(job, shards, journal, n_process, tell):
-            totals.add(done)
-            failed += done.failed
-            report(shard, done, is_new)
+    for shard, done, is_new in _parse_all(job, shards, journal, n_process, tell):
+        totals.add(done)
+        failed += done.failed
+        report(shard, done, is_new)
     _remove_unfinished(job.folder)
     lines = (json.dumps(failure._asdict(), ensure_ascii=False) for failure in failed)
     write_text(job.folder / FAILED, "".join(f"{line}\n" for line in lines))
@@ -186,29 +184,25 @@ class Journal:
 
     def __init__(self, path: Path, is_there: Callable[[int], bool]) -> None:
         self.done: dict[int, tuple[Done, str]] = {}
-        path.touch()
-        self._file = path.open("r+b")
-        length = 0
-        for line in self._file:
-            if not line.endswith(b"\n"):
-                break
-            length += len(line)
+        self._path = path
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if lines and not lines[-1].endswith(b"\n"):
+            unfinished = lines.pop()
+            with telling_write_errors(path):
+                os.truncate(path, path.stat().st_size - len(unfinished))
+        for line in lines:
             number, documents, sentences, words, failed, checksum = json.loads(line)
             failures = [Failure(*one) for one in failed]
             if is_there(number):
                 done = Done(number, documents, sentences, words, failures)
                 self.done[number] = done, checksum
-        self._file.truncate(length)
-        self._file.seek(length)
 
     def add(self, done: Done, checksum: str) -> None:
         line = json.dumps([*astuple(done), checksum], ensure_ascii=False)
-        self._file.write(line.encode("utf-8") + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
-
-    def close(self) -> None:
-        self._file.close()
+        with telling_write_errors(self._path), self._path.open("ab") as file:
+            file.write(line.encode("utf-8") + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words: int) -> dict[str, Any]:

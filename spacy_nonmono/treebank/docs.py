@@ -276,10 +276,8 @@ def _word_row(
     """The columns of a token but for ID. ids: the numbers of all tokens of the sentence. word: its
     columns in the file. is_same: whether that has just this sentence."""
     if word is None:
-        texts = lemma_and_tags(token)
-        head, label = _head_and_label(token, ids)
-        form = _value(token, "form", token.text)
-        return [form, *texts, head, label, EMPTY, _spacing(token)]
+        texts, form = lemma_and_tags(token), _value(token, "form", token.text)
+        return [form, *texts, *_head_and_label(token, ids), EMPTY, _spacing(token)]
     if as_in_file and word[UPOS] != EMPTY:
         texts = word[LEMMA:HEAD]
     else:
@@ -314,14 +312,16 @@ def _scores(doc: Doc) -> list[float | None]:
 
 def _value(token: Token, column: str, text: str) -> str:
     """What stands in a column: `_` for nothing. Wide and no-break spaces are something."""
+    if not text:
+        return EMPTY
     if text.isprintable() and (" " not in text or column in ("form", "lemma")):
-        return text or EMPTY  # nearly always
+        return text  # nearly always
     refused, instead = (BREAKS, " ") if column in ("form", "lemma") else (SPACES, "_")
     if refused.search(text):
         message = Warnings.NM584.format(column=column, i=token.i, text=text, instead=instead)
         warnings.warn(message, stacklevel=2)
         text = refused.sub(instead, text)
-    return text or EMPTY
+    return text
 
 
 def lemma_and_tags(token: Token, feats: str = EMPTY) -> list[str]:
@@ -343,11 +343,11 @@ def _head_and_label(token: Token, ids: dict[int, int]) -> tuple[str, str]:
     """HEAD and DEPREL."""
     if not token.dep:
         return EMPTY, EMPTY
-    head = token.head
-    if head.i == token.i:
-        return "0", "root" if token.dep_ == ROOT_LABEL else _value(token, "label", token.dep_)
-    if head.i in ids:
-        return str(ids[head.i]), _value(token, "label", token.dep_)
+    head, label = token.head.i, token.dep_
+    if head == token.i:
+        return "0", "root" if label == ROOT_LABEL else _value(token, "label", label)
+    if head in ids:
+        return str(ids[head]), _value(token, "label", label)
     return _found_head(token, ids)
 
 
@@ -375,5 +375,7 @@ def _visible_head(token: Token, ids: dict[int, int]) -> Token:
 
 
 def _spacing(token: Token) -> str:
+    if token.whitespace_:
+        return EMPTY
     is_last = token.i + 1 == len(token.doc)
-    return EMPTY if is_last or token.whitespace_ or token.nbor().is_space else NO_SPACE
+    return EMPTY if is_last or token.nbor().is_space else NO_SPACE

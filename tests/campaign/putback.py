@@ -71,8 +71,8 @@ FAULTS = {
     ),
     "spans in user data": Fault(
         "corpora/parsing.py",
-        "    except Exception:  # of any kind: what a value is, only its component knows\n",
-        "    except KeyError:\n",
+        "        except Exception:  # of any kind: what a value is, only its component knows\n",
+        "        except KeyError:\n",
     ),
     "half a character in a name": Fault(
         "files.py",

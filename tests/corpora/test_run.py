@@ -1,5 +1,6 @@
 """Runs over a corpus: whatever stops them, in the end there is what an undisturbed run gives."""
 
+import errno
 import io
 import json
 import multiprocessing
@@ -17,11 +18,11 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, DocBin
 from spacy.util import load_model
 
 from spacy_nonmono.corpora.documents import TEXT, Input, Reading
-from spacy_nonmono.corpora.run import cut, run
+from spacy_nonmono.corpora.run import Journal, cut, run
 from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
 from tests.pipeline.util import words
 
@@ -311,6 +312,39 @@ def test_a_service_that_is_gone_is_no_full_disk(tmp_path):
     assert done.n_documents == 2
     [failure] = done.failed
     assert failure.doc_id == "b" and "ConnectionError: service" in failure.reason
+
+
+def test_the_disk_is_full_when_the_journal_is_written(tmp_path, monkeypatch):
+    def fail(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match=r"\[NM169\].*journal.*No space left"):
+        Journal(tmp_path / "journal.jsonl", bool).add(Done(0, 1, 1, 1, []), "0")
+
+
+def test_a_doc_that_cannot_be_saved_leaves_the_others(tmp_path):
+    """spaCy's DocBin has half of a Doc whose groups of spans cannot be packed."""
+
+    @Language.component("test_sets_spans")
+    def set_spans(doc: Doc) -> Doc:
+        word = doc[0].text
+        doc.spans["found"] = [doc[:]]
+        doc.spans["found"].attrs["by"] = object() if word == "b" else word
+        doc[0].dep_ = "ROOT"
+        return doc
+
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("test_sets_spans")
+    job = Job("", tmp_path, "spacy", batch_words=30)
+    inputs = [Input(name, TEXT, name.encode()) for name in "abc"]
+    done = parse_shard(nlp, job, Shard(0, inputs, 0), {}, False)
+    assert done.n_documents == 2 and [failure.doc_id for failure in done.failed] == ["b"]
+    docs = list(DocBin().from_disk(job.path(0)).get_docs(nlp.vocab))
+    assert [(doc[0].text, doc.spans["found"].attrs) for doc in docs] == [
+        ("a", {"by": "a"}),
+        ("c", {"by": "c"}),
+    ]
 
 
 def test_a_process_ends_with_its_parent(pipeline, tmp_path):
