@@ -14,7 +14,6 @@ class NeuralBatch(Batch):
         dep_vectors: NDArray[np.float32],
         weights: dict[str, NDArray[np.float32]],
         slots: NDArray[np.int32],
-        n_pieces: int,
         collocates: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None,
         max_distance: int = 0,
         pair_threshold: float = 0,

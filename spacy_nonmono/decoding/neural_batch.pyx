@@ -30,9 +30,9 @@ cdef class NeuralBatch(Batch):
     """Sentences ready to be decoded.
 
     lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: (nF,
-    N + 1, nP * nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters
+    N + 1, nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters
     "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots: indices of the
-    positions that are looked at. n_pieces: nP. collocates: None, or where the collocates of each word
+    positions that are looked at. collocates: None, or where the collocates of each word
     begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
 
     Raises ValueError (NM020-NM022) if these do not fit each other.
@@ -43,7 +43,7 @@ cdef class NeuralBatch(Batch):
         const float[:, :, ::1] products not None, const float[:, ::1] head_vectors not None,
         const float[:, ::1] dep_vectors not None, dict weights not None,
         const int[::1] slots not None,
-        int n_pieces, collocates=None, int max_distance=0, float pair_threshold=0,
+        collocates=None, int max_distance=0, float pair_threshold=0,
     ):
         cdef int f
         self.scorer.n_slots = N_SLOTS
@@ -51,19 +51,17 @@ cdef class NeuralBatch(Batch):
         # Positions that nothing fills are not to be looked at.
         last = N_POSITIONS - 1 if collocates is None else W_FIRST - 1
         check_values("slots", slots, 0, last)
-        check_values("n_pieces", n_pieces, 1, 255)
         check_values("number of slots", len(slots), 1, len(ALL_POSITION_NAMES))
         check_collocates(collocates, lengths)
         self.arrays = (products, head_vectors, dep_vectors, weights, collocates)
         self.neural.nF = slots.shape[0]
-        self.neural.nP = n_pieces
         self.neural.n_words = self.n_words
         for f in range(slots.shape[0]):
             self.neural.slots[f] = slots[f]
         self.neural.collocates = view_collocates(collocates)
         self.neural.kept = NULL
         self.take_weights(weights)
-        check_shape("products", products, len(slots), self.n_words + 1, self.neural.nH * n_pieces)
+        check_shape("products", products, len(slots), self.n_words + 1, self.neural.nH)
         self.neural.products = &products[0, 0, 0]
         self.find_arc_probs(lengths, head_vectors, dep_vectors, weights, pair_threshold)
         self.describe(collocates is not None, pair_threshold > 0)
@@ -72,9 +70,8 @@ cdef class NeuralBatch(Batch):
         """Of the layers behind the products; the output weights are copied, transposed and padded."""
         cdef const float[:, ::1] atoms = weights["atoms"]
         cdef const float[::1] bias = weights["bias"]
-        cdef int nP = self.neural.nP
         cdef int nO = len(weights["out_b"])
-        cdef int nH = bias.shape[0] // nP
+        cdef int nH = bias.shape[0]
         cdef int width = (nO + CLASS_BLOCK - 1) // CLASS_BLOCK * CLASS_BLOCK
         cdef float[:, ::1] out_W = numpy.zeros((nH, width), dtype="f")
         cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
@@ -83,8 +80,8 @@ cdef class NeuralBatch(Batch):
         n_labels = max((nO - system.n_plain) // max(n_arcs(system), 1), 1)
         check_shape("out_b", weights["out_b"], n_classes_of(system, n_labels))
         check_shape("out_W", weights["out_W"], nO, nH)
-        check_shape("bias", bias, nH * nP)
-        check_shape("atoms", atoms, n_atom_rows(n_labels), nH * nP)
+        check_shape("bias", bias, nH)
+        check_shape("atoms", atoms, n_atom_rows(n_labels), nH)
         numpy.asarray(out_W)[:, :nO] = weights["out_W"].T
         numpy.asarray(out_b)[:nO] = weights["out_b"]
         self.arrays += (out_W, out_b)

@@ -57,8 +57,7 @@ class NeuralLearner:
         self._moves = moves_of(system)
         scorer = model.get_ref("scorer")
         positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
-        if scorer.has_dim("nN"):
-            positions = narrow_positions(positions, system.kind)
+        positions = narrow_positions(positions, system.kind)
         self.positions = tuple(positions)
         self._slots = position_slots(positions)
         scorer.set_dim("nF", len(positions), force=True)
@@ -104,7 +103,6 @@ class NeuralLearner:
             to_numpy(words.dep_vectors),
             {name: to_numpy(scorer.get_param(name)) for name in names},
             self._slots,
-            scorer.get_dim("nP"),
             collocates_of(scores.collocations, lengths),
             self._pairs.max_distance,
             self._pairs.threshold,

@@ -51,8 +51,8 @@ NONMONO_KERNEL(void, max_row, (float* highest, const float* row, int n), (highes
     for (; k < n; ++k) highest[k] = row[k] > highest[k] ? row[k] : highest[k];
 }
 
-// One state's scores[n_out] in V vectors of columns: bias + hidden . weights. units[n_units]: which hidden
-// units there are; NULL: the first n_units.
+// One state's scores[n_out] in V vectors of columns: bias + hidden . weights. units[n_units]: the hidden
+// units that are not zero.
 template <int V, class Vector>
 NONMONO_INLINE void score_columns(
     const float* hidden, const int* units, int n_units, const float* weights, int width, const float* bias,
@@ -62,7 +62,7 @@ NONMONO_INLINE void score_columns(
     float all[V * WIDTH];
     for (int v = 0; v < V; ++v) total[v] = Vector::load(bias + v * WIDTH);
     for (int k = 0; k < n_units; ++k) {
-        const int h = units ? units[k] : k;
+        const int h = units[k];
         const float* row = weights + (size_t)h * width;
         const Vector unit = Vector::fill(hidden[h]);
         for (int v = 0; v < V; ++v) total[v] = total[v] + unit * Vector::load(row + v * WIDTH);
@@ -86,24 +86,10 @@ NONMONO_INLINE void score_block(
     else score_columns<1, Vector>(hidden, units, n_units, w, width, b, out, n_out);
 }
 
-// scores[n, nO] = bias + hidden[n, nH] . weights. The weights [nH, width] and the bias [width] are padded:
-// width is nO rounded up to a multiple of WIDTH. The weights of four vectors of columns stay in the cache
-// for all states. A BLAS would pack the weights anew in every call, which costs more than the product
-// where few states are scored together.
-NONMONO_KERNEL(void, score_rows, (
-    const float* hidden, int n, int nH, const float* weights, int width, const float* bias, float* scores,
-    int nO
-), (hidden, n, nH, weights, width, bias, scores, nO)) {
-    for (int c = 0; c < nO; c += 4 * WIDTH) {
-        for (int s = 0; s < n; ++s) {
-            score_block<Vector>(
-                hidden + (size_t)s * nH, nullptr, nH, weights, width, bias, scores + (size_t)s * nO, nO, c
-            );
-        }
-    }
-}
-
-// As score_rows, where many hidden units are zero. units[nH]: scratch.
+// scores[n, nO] = bias + hidden[n, nH] . weights, where many hidden units are zero. The weights [nH, width]
+// and the bias [width] are padded: width is nO rounded up to a multiple of WIDTH. A BLAS would pack the
+// weights anew in every call, which costs more than the product where few states are scored together.
+// units[nH]: scratch.
 NONMONO_KERNEL(void, score_sparse_rows, (
     const float* hidden, int n, int nH, const float* weights, int width, const float* bias, float* scores,
     int nO, int* units

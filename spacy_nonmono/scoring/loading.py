@@ -16,19 +16,6 @@ from thinc.model import serialize_attr
 
 from ..errors import Errors
 
-STATE_AND_ARCS = {
-    "empty": ("nF", "nP nH"),
-    "bias": ("nP nH",),
-    "atoms": ("", "nP nH"),
-    "out_W": ("", "nH"),
-    "out_b": ("",),
-    "head_W": ("nA", "nI"),
-    "head_b": ("nA",),
-    "dep_W": ("nA", "nI"),
-    "dep_b": ("nA",),
-    "root": ("nA",),
-    "distance": ("",),
-}
 # Axes of the parameters of the layers that we know, as products of widths and numbers; "": any length.
 SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "hashembed": {"E": ("nV", "nO")},
@@ -37,12 +24,21 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     "linear": {"W": ("nO", "nI"), "b": ("nO",)},
     "static_vectors": {"W": ("nO", "nM")},
     "bidirectional_recurrence": {"W": ("2", "nO", "nI"), "b": ("2", "nO")},
-    "transition_scorer": {"W": ("nF nP nH", "nI"), **STATE_AND_ARCS},
     "narrow_transition_scorer": {
-        "W": ("2 nP nH", "nI"),  # of S0 and N0
+        "W": ("2 nH", "nI"),  # of S0 and N0
         "narrow_W": ("nN", "nI"),
         "others_W": ("", "nN"),
-        **STATE_AND_ARCS,
+        "empty": ("nF", "nH"),
+        "bias": ("nH",),
+        "atoms": ("", "nH"),
+        "out_W": ("", "nH"),
+        "out_b": ("",),
+        "head_W": ("nA", "nI"),
+        "head_b": ("nA",),
+        "dep_W": ("nA", "nI"),
+        "dep_b": ("nA",),
+        "root": ("nA",),
+        "distance": ("",),
     },
 }
 # Their settings are for training, or the shapes of the weights depend on them: the config's hold.
@@ -192,8 +188,7 @@ def try_out(model: Model) -> None:
     try:
         if "encode" in tok2vec.ref_names and embed is None:
             vectors = tok2vec.get_ref("encode").predict([vectors])[0]
-        if model.has_ref("encoder"):
-            vectors = model.get_ref("encoder").predict([vectors])[0]
+        vectors = model.get_ref("encoder").predict([vectors])[0]
         scorer.predict(vectors)
         model.get_ref("boundaries").predict([vectors])
     except Exception as error:

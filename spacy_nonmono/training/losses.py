@@ -8,13 +8,7 @@ from thinc.api import Model, NumpyOps
 
 from ..scoring.neural.model import ProductGradients, param
 from .choice_loss import choice_loss
-from .state_sums import (
-    max_pieces,
-    scatter_state_rows,
-    spread_pieces,
-    sum_state_rows,
-    used_rows,
-)
+from .state_sums import scatter_state_rows, sum_state_rows, used_rows
 
 # An array of numpy or, on a GPU, of cupy; the docstrings give the shapes.
 Array: TypeAlias = Any
@@ -41,15 +35,14 @@ class States(NamedTuple):
 
 def class_probabilities(model: Model, products: Array, states: States) -> Array:
     """Probabilities of the valid classes of recorded states: (S, nO)."""
-    pre = gather(model, products, states)
-    hidden, _ = activate(model, pre)
+    hidden = activate(gather(model, products, states))
     scores = hidden @ param(model, "out_W").T
     valid = model.ops.xp.asarray(states.valid, dtype=bool)
     return softmax(model.ops.xp, scores + param(model, "out_b"), valid, states.sizes)[0]
 
 
 def gather(model: Model, products: Array, states: States) -> Array:
-    """The summed rows of each state: (S, nP * nH)."""
+    """The summed rows of each state: (S, nH)."""
     atoms, bias = param(model, "atoms"), param(model, "bias")
     if isinstance(model.ops, NumpyOps):
         return sum_state_rows(products, atoms, bias, states.token_rows, states.atom_rows)
@@ -63,15 +56,9 @@ def gather(model: Model, products: Array, states: States) -> Array:
     return total
 
 
-def activate(model: Model, pre: Array) -> tuple[Array, Array]:
-    """The hidden units (S, nH) of summed rows (S, nP * nH), and which piece each of them is; see
-    `max_pieces`."""
-    pieces = pre.reshape(len(pre), model.get_dim("nP"), model.get_dim("nH"))
-    if isinstance(model.ops, NumpyOps):
-        return max_pieces(pieces)
-    if pieces.shape[1] == 1:
-        pieces = model.ops.xp.concatenate([pieces, model.ops.xp.zeros_like(pieces)], axis=1)
-    return pieces.max(axis=1), pieces.argmax(axis=1)
+def activate(pre: Array) -> Array:
+    """ReLU."""
+    return numpy.maximum(pre, 0)
 
 
 def scatter(
@@ -158,10 +145,11 @@ def chunk_loss(
     states: States,
     target: Array | None,
 ) -> tuple[float, Array]:
-    """Loss of some states and the gradient of their sums (S, nP * nH)."""
+    """Loss of some states and the gradient of their sums (S, nH)."""
     ops, xp = model.ops, model.ops.xp
     out_W = param(model, "out_W")
-    hidden, which = activate(model, gather(model, products, states))
+    hidden = activate(gather(model, products, states))
+    is_on = hidden > 0
     drop = model.attrs["dropout_rate"]
     mask = ops.get_dropout_mask(hidden.shape, drop)
     hidden = hidden * mask
@@ -174,13 +162,7 @@ def chunk_loss(
         loss, d_scores = array_loss(xp, scores, states, target)
     model.inc_grad("out_W", d_scores.T @ hidden)
     model.inc_grad("out_b", d_scores.sum(axis=0))
-    d_hidden = (d_scores @ out_W) * mask
-    nP = model.get_dim("nP")
-    d_pre: Array
-    if on_cpu:
-        d_pre = spread_pieces(d_hidden, which, nP)
-    else:
-        d_pre = xp.concatenate([d_hidden * (which == p) for p in range(nP)], axis=1)
+    d_pre: Array = (d_scores @ out_W) * mask * is_on
     model.inc_grad("bias", d_pre.sum(axis=0))
     return loss, d_pre
 

@@ -20,11 +20,3 @@ def scatter_state_rows(
     d_products: NDArray[np.float32],
     d_atoms: NDArray[np.float32],
 ) -> None: ...
-
-def max_pieces(
-    pre: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.uint8]]: ...
-
-def spread_pieces(
-    d_hidden: NDArray[np.float32], which: NDArray[np.uint8], nP: int
-) -> NDArray[np.float32]: ...

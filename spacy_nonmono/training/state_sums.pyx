@@ -1,4 +1,4 @@
-"""The hidden layer of recorded states: their rows summed, the highest pieces, and gradients."""
+"""The hidden layer of recorded states: their rows summed, and gradients."""
 
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
@@ -7,7 +7,7 @@ import numpy
 
 from ..state cimport MAX_WORDS
 
-from ..shapes import check_at_least, check_shape, check_values
+from ..shapes import check_shape, check_values
 
 cdef extern from "../scoring/kernels.h" namespace "nonmono" nogil:
     void add_row(float* total, const float* row, int n)
@@ -107,49 +107,3 @@ def scatter_state_rows(
                 add_row(&d_products[rows[s, f], 0], &d_pre[s, 0], nR)
             for f in range(nK):
                 add_row(&d_atoms[atom_rows[s, f], 0], &d_pre[s, 0], nR)
-
-
-def max_pieces(const float[:, :, ::1] pre not None):
-    """The highest piece of every hidden unit, (S, nH), and which it is, uint8. Beside a single piece
-    there is zero, piece 1: ReLU. pre: (S, nP, nH)."""
-    cdef int S = pre.shape[0]
-    cdef int nP = pre.shape[1]
-    cdef int nH = pre.shape[2]
-    cdef float[:, ::1] hidden = numpy.empty((S, nH), dtype="f")
-    cdef unsigned char[:, ::1] which = numpy.zeros((S, nH), dtype="u1")
-    cdef int s, p, h
-    check_at_least("pre", pre, 1, 1)
-    with nogil:
-        for s in range(S):
-            for h in range(nH):
-                hidden[s, h] = pre[s, 0, h]
-            for p in range(1, nP):
-                for h in range(nH):
-                    if pre[s, p, h] > hidden[s, h]:
-                        hidden[s, h] = pre[s, p, h]
-                        which[s, h] = p
-            if nP == 1:
-                for h in range(nH):
-                    if hidden[s, h] < 0:
-                        hidden[s, h] = 0
-                        which[s, h] = 1
-    return numpy.asarray(hidden), numpy.asarray(which)
-
-
-def spread_pieces(
-    const float[:, ::1] d_hidden not None, const unsigned char[:, ::1] which not None, Py_ssize_t nP
-):
-    """The backward pass of `max_pieces`: (S, nP * nH), zero but for the highest pieces."""
-    cdef int S = d_hidden.shape[0]
-    cdef int nH = d_hidden.shape[1]
-    check_values("number of pieces", nP, 1, 256)
-    check_shape("which", which, S, nH)
-    check_values("which", which, 0, max(nP - 1, 1))
-    cdef float[:, ::1] d_pre = numpy.zeros((S, nP * nH), dtype="f")
-    cdef int s, h
-    with nogil:
-        for s in range(S):
-            for h in range(nH):
-                if which[s, h] < nP:
-                    d_pre[s, which[s, h] * nH + h] = d_hidden[s, h]
-    return numpy.asarray(d_pre)

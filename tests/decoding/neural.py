@@ -21,12 +21,12 @@ N_LIKELY = 10  # of a word's heads at most count as likely
 
 
 def make_weights(
-    rng: numpy.random.Generator, system: TransitionSystem, n_labels: int, nP: int
+    rng: numpy.random.Generator, system: TransitionSystem, n_labels: int
 ) -> dict[str, numpy.ndarray]:
     n_classes = moves_of(system).n_classes(n_labels)
     shapes = {
-        "atoms": (n_atom_rows(n_labels), nP * nH),
-        "bias": (nP * nH,),
+        "atoms": (n_atom_rows(n_labels), nH),
+        "bias": (nH,),
         "out_W": (n_classes, nH),
         "out_b": (n_classes,),
         "root": (nA,),
@@ -52,10 +52,9 @@ class Sentences:
         self.lengths = numpy.array(lengths, dtype="i")
         self.starts = [0, *numpy.cumsum(self.lengths).tolist()]
         self.N = self.starts[-1]
-        self.nP = int(rng.integers(1, 3))  # ReLU or maxout
-        self.weights = make_weights(rng, system, n_labels, self.nP)
+        self.weights = make_weights(rng, system, n_labels)
         self.slots = position_slots([*system.positions, *(COLLOCATE_POSITIONS if linked else ())])
-        self.products = rng.normal(0, 0.7, (len(self.slots), self.N + 1, self.nP * nH)).astype("f")
+        self.products = rng.normal(0, 0.7, (len(self.slots), self.N + 1, nH)).astype("f")
         self.heads, self.deps = (rng.normal(0, 0.7, (self.N, nA)).astype("f") for _ in range(2))
         self.links = random_links(rng, lengths) if linked else None
 
@@ -76,7 +75,6 @@ class Sentences:
             self.deps,
             self.weights,
             self.slots,
-            self.nP,
             flatten_links(self.links),
             max_distance,
             pair_threshold,
@@ -113,7 +111,4 @@ class Sentences:
         for f, row in enumerate(tokens):
             pre += self.products[f, row]
         pre += self.weights["atoms"][atoms].sum(axis=0)
-        hidden = pre.reshape(self.nP, nH).max(axis=0)
-        if self.nP == 1:
-            hidden = numpy.maximum(hidden, 0)
-        return self.weights["out_W"] @ hidden + self.weights["out_b"]
+        return self.weights["out_W"] @ numpy.maximum(pre, 0) + self.weights["out_b"]

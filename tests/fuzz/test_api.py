@@ -33,9 +33,7 @@ from spacy_nonmono.training.arc_loss import arc_loss
 from spacy_nonmono.training.choice_loss import choice_loss
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
 from spacy_nonmono.training.state_sums import (
-    max_pieces,
     scatter_state_rows,
-    spread_pieces,
     sum_state_rows,
     used_rows,
 )
@@ -477,8 +475,6 @@ def read_layers(draw: Draw) -> None:
                 draw.array("f", rows, nR),
                 draw.array("f", rows, nR),
             ),
-            lambda: max_pieces(draw.array("f", S, 2, nR)),
-            lambda: spread_pieces(draw.array("f", S, nR), draw.array("u1", S, nR), draw.odd(2)),
             lambda: choice_loss(
                 draw.array("f", S, nR),
                 draw.array("u1", S, nR),

@@ -56,7 +56,6 @@ ENTRY_POINTS = {
         *("nonmono_parser", "ud_noun_chunks", "brown_clusters", "collocations", "multiword_tokens"),
     },
     "spacy_architectures": {
-        "spacy-nonmono.TransitionParser.v1",
         "spacy-nonmono.TransitionParser.v2",
         "spacy-nonmono.RecurrentEncoder.v1",
         "spacy-nonmono.LinearTransitionParser.v1",

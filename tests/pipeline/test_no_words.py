@@ -39,7 +39,6 @@ PARSERS = {
     "neural": PARSER,
     "with an embedding": {**PARSER, "embed": EMBED},
     "recurrent": {**PARSER, "tok2vec": TOK2VECS["recurrent"]},
-    "first version": {**PARSER, "@architectures": "spacy-nonmono.TransitionParser.v1"},
     "linear": {"@architectures": "spacy-nonmono.LinearTransitionParser.v1"},
 }
 pytestmark = pytest.mark.filterwarnings(r"ignore:\[NM550\]")

@@ -18,7 +18,6 @@ from .util import (
     NAME,
     PROJECTIVE,
     SYSTEMS,
-    TOK2VEC,
     arcs,
     blank,
     check_doc,
@@ -210,21 +209,3 @@ def test_one_seed_gives_one_parser():
             assert numpy.array_equal(one.get_param(name), two.get_param(name))
     data = [nlp.get_pipe(NAME).to_bytes(exclude=["vocab"]) for nlp in (first, second, other)]
     assert data[0] == data[1] != data[2]
-
-
-def test_model_of_version_0_1():
-    """Its pipelines have the architecture as it was: no recurrent layers, whole vectors everywhere."""
-    model = {"@architectures": "spacy-nonmono.TransitionParser.v1", "tok2vec": TOK2VEC}
-    nlp = spacy.blank(LANG)
-    parser = nlp.add_pipe(NAME, config={"model": model})
-    examples = gold_examples(nlp, PROJECTIVE)
-    nlp.initialize(lambda: examples)
-    train(nlp, examples, 2)
-    assert [layer.name for layer in parser.model.layers[1:2]] == ["transition_scorer"]
-    assert parser.model.get_ref("scorer").get_dim("nF") == len(parser.system.positions)
-    again = spacy.blank(LANG)
-    again.add_pipe(NAME, config={"model": model})
-    again.from_bytes(nlp.to_bytes())
-    texts = [" ".join(words) for words, _, _ in PROJECTIVE]
-    for one, other in zip(nlp.pipe(texts), again.pipe(texts), strict=True):
-        assert arcs(one) == arcs(other)

@@ -14,7 +14,7 @@ from spacy.vectors import Vectors
 from thinc.api import Adam, Model, fix_random_seed
 
 from spacy_nonmono.pipeline.parser import NonmonoParser
-from spacy_nonmono.scoring.neural.architecture import TransitionParser, TransitionParser_v1
+from spacy_nonmono.scoring.neural.architecture import TransitionParser
 
 from .util import (
     CROSSING,
@@ -324,9 +324,8 @@ def test_static_vectors_that_are_not_finite(value):
         nlp.update(gold_examples(nlp, PROJECTIVE))
 
 
-@pytest.mark.parametrize("version", [TransitionParser, TransitionParser_v1])
 @pytest.mark.parametrize("embeds", [False, True])
-def test_vectors_of_doubles_and_vectors_that_are_not_finite(version, embeds):
+def test_vectors_of_doubles_and_vectors_that_are_not_finite(embeds):
     """From a tok2vec, or from an embedding beside one."""
     values = {}
     nlp = spacy.blank("en")
@@ -343,7 +342,7 @@ def test_vectors_of_doubles_and_vectors_that_are_not_finite(version, embeds):
         tok2vec = registry.resolve({"model": TOK2VEC})["model"]
         model = TransitionParser(tok2vec, hidden_width=24, embed=doubles)
     else:
-        model = version(doubles, hidden_width=24)
+        model = TransitionParser(doubles, hidden_width=24)
     system = registry.resolve({"system": system_config("arc_eager_unshift")})["system"]
     pipe = NonmonoParser(nlp.vocab, model, system=system)
     examples = gold_examples(nlp, PROJECTIVE)

@@ -29,11 +29,10 @@ N_LABELS = 2
 SHAPE = {"nI": 4, "nF": 3, "nH": 5, "nA": 8}
 
 
-@pytest.fixture(params=[(0, 2), (2, 2), (2, 1)], ids=["whole vectors", "narrow", "narrow, ReLU"])
-def model(request) -> Model:
+@pytest.fixture
+def model() -> Model:
     numpy.random.seed(0)
-    nN, nP = request.param
-    scorer = TransitionScorer(nH=SHAPE["nH"], nP=nP, nA=SHAPE["nA"], nN=nN)
+    scorer = TransitionScorer(nH=SHAPE["nH"], nA=SHAPE["nA"], nN=2)
     scorer.set_dim("nI", SHAPE["nI"])
     scorer.set_dim("nF", SHAPE["nF"])
     scorer.initialize()
@@ -93,11 +92,9 @@ def test_state_loss(model: Model, states: States, targets, drop: float) -> None:
     X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
     _, _, backprop = loss_of(model, X, states, targets)
     checked = {"X": (X, backprop())}
-    names = ["W", "empty", "bias", "atoms", "out_W", "out_b"]
-    names += ["narrow_W", "others_W"] * model.has_dim("nN")
-    for name in names:
+    for name in ("W", "narrow_W", "others_W", "empty", "bias", "atoms", "out_W", "out_b"):
         checked[name] = (model.get_param(name), model.get_grad(name).copy())
-    step = 2e-3  # a larger one reaches where another piece of the maxout is the highest
+    step = 2e-3  # a larger one reaches where another unit is zero
     rng = numpy.random.default_rng(3)
     for name, (array, gradient) in checked.items():
         used = numpy.argwhere(gradient != 0)
@@ -116,13 +113,10 @@ def test_products(model: Model) -> None:
     """Each is that of a vector, whole or narrow, with the weights of a position."""
     X = numpy.random.default_rng(2).normal(0, 1, (4, SHAPE["nI"])).astype("f")
     products = model.predict(X).products
-    nR = model.get_dim("nP") * SHAPE["nH"]
-    W = model.get_param("W").reshape(-1, nR, SHAPE["nI"])
-    weights = list(W)
-    if model.has_dim("nN"):
-        assert len(W) == N_FOCUS
-        others = model.get_param("others_W").reshape(-1, nR, 2)
-        weights += [position @ model.get_param("narrow_W") for position in others]
+    W = model.get_param("W").reshape(-1, SHAPE["nH"], SHAPE["nI"])
+    assert len(W) == N_FOCUS
+    others = model.get_param("others_W").reshape(-1, SHAPE["nH"], 2)
+    weights = [*W, *(position @ model.get_param("narrow_W") for position in others)]
     assert products.shape[:2] == (len(weights), 5) == (SHAPE["nF"], 5)
     for f, position in enumerate(weights):
         numpy.testing.assert_allclose(products[f, :4], X @ position.T, atol=1e-5)

@@ -21,7 +21,6 @@ SIGNATURES = {
     "add_row": "PPi",
     "add_rows": "PPii",
     "max_row": "PPi",
-    "score_rows": "PiiPiPPi",
     "score_sparse_rows": "PiiPiPPiP",
     "dot_rows": "PPiiP",
     "add_scaled": "PPfi",
@@ -111,14 +110,12 @@ def run(kernels: Kernels, name: str, n: int, seed: int) -> list[numpy.ndarray]:
     elif name == "add_rows":
         written, added = [rows(n)], [rows(n) for _ in range(n_rows)]
         call(*written, numpy.array([row.ctypes.data for row in added], "uintp"), n_rows, n)
-    elif name in ("score_rows", "score_sparse_rows"):
+    elif name == "score_sparse_rows":
         n_hidden, width = int(rng.integers(0, 20)), -(-n // 16) * 16
         hidden, weights, bias = rows(n_rows, n_hidden), rows(n_hidden, width), rows(width)
-        scratch = [numpy.zeros(n_hidden, "i")] if name == "score_sparse_rows" else []
-        if scratch:
-            hidden[hidden < 0] = 0
-        written = [rows(n_rows, n)]
-        call(hidden, n_rows, n_hidden, weights, width, bias, *written, n, *scratch)
+        hidden[hidden < 0] = 0
+        written, units = [rows(n_rows, n)], numpy.zeros(n_hidden, "i")
+        call(hidden, n_rows, n_hidden, weights, width, bias, *written, n, units)
     elif name == "dot_rows":
         vector, matrix, written = rows(n), rows(n_rows, n), [rows(n_rows)]
         call(vector, matrix, n_rows, n, *written)

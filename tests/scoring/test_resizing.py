@@ -13,7 +13,7 @@ NAMES = ("atoms", "out_W", "out_b")
 
 def scorer(n_labels):
     numpy.random.seed(0)
-    model = TransitionScorer(nH=3, nP=2, nA=4, nN=2)
+    model = TransitionScorer(nH=3, nA=4, nN=2)
     model.set_dim("nI", 5)
     model.set_dim("nF", 2)
     model.initialize()

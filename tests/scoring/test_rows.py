@@ -2,14 +2,11 @@
 
 import numpy
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural.atoms import n_atom_rows
 from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
 from spacy_nonmono.scoring.positions import COLLOCATE_POSITIONS
-from spacy_nonmono.training.state_sums import max_pieces, spread_pieces
 
 from ..decoding.util import flatten_links, initial_state, random_links
 from ..lockstep import NAMES, compiled
@@ -61,18 +58,3 @@ def test_rows(name: str) -> None:
             for k, (found, some) in enumerate(zip(atom_rows, allowed, strict=True)):
                 assert found in some, k
             assert atom_rows.max() < n_atom_rows(len(LABELS))
-
-
-@given(st.integers(0, 4), st.integers(1, 4), st.integers(1, 5), st.integers(0, 9))
-def test_pieces(S: int, nP: int, nH: int, seed: int) -> None:
-    rng = numpy.random.default_rng(seed)
-    pre = rng.integers(-2, 3, (S, nP, nH)).astype("f")
-    hidden, which = max_pieces(pre)
-    # Beside a single piece there is zero: ReLU.
-    pieces = pre if nP > 1 else numpy.concatenate([pre, numpy.zeros_like(pre)], axis=1)
-    assert hidden.tolist() == pieces.max(axis=1).tolist()
-    assert which.tolist() == pieces.argmax(axis=1).tolist()
-    d_hidden = rng.normal(size=(S, nH)).astype("f")
-    d_pre = spread_pieces(d_hidden, which, nP).reshape(S, nP, nH)
-    expected = d_hidden[:, None] * (numpy.arange(nP)[:, None] == which[:, None])
-    assert d_pre.tolist() == expected.tolist()

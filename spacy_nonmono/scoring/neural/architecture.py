@@ -80,49 +80,11 @@ def TransitionParser(
     it is to look at collocates, and the pipeline has none, NM220 for a vector that is not finite.
     """
     encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
-    scorer = TransitionScorer(nH=hidden_width, nP=1, nA=arc_width, nN=NARROW)
+    scorer = TransitionScorer(nH=hidden_width, nA=arc_width, nN=NARROW)
     boundaries = BoundaryScorer(boundary_width)
-    return build(tok2vec, embed, encoder, scorer, boundaries, collocates, grad_factor, tag_weight)
-
-
-def TransitionParser_v1(
-    tok2vec: Model[list[Doc], list[Floats2d]],
-    hidden_width: int = 128,
-    maxout_pieces: int = 2,
-    arc_width: int = 64,
-    boundary_width: int = 32,
-    collocates: bool = False,
-    grad_factor: float = 1.0,
-    tag_weight: float = 0.0,
-) -> Model[list[Doc], ParserScores]:
-    """The neural model of pipelines that were trained with version 0.1: it has no recurrent layers, and
-    a state shows whole vectors at all positions, and boundaries are told from a window of five words.
-    maxout_pieces: of the layer that reads a parser state. The other parameters are those of
-    `TransitionParser`."""
-    scorer = TransitionScorer(nH=hidden_width, nP=maxout_pieces, nA=arc_width)
-    boundaries = BoundaryScorer(boundary_width, window_size=2)
-    return build(tok2vec, None, None, scorer, boundaries, collocates, grad_factor, tag_weight)
-
-
-def build(
-    tok2vec: Model,
-    embed: Model | None,
-    encoder: Model | None,
-    scorer: Model,
-    boundaries: Model,
-    collocates: bool,
-    grad_factor: float,
-    tag_weight: float | None,
-) -> Model[list[Doc], ParserScores]:
-    named = {
-        "tok2vec": tok2vec,
-        "embed": embed,
-        "encoder": encoder,
-        "scorer": scorer,
-        "boundaries": boundaries,
-    }
     # A model with a reference to nothing cannot have a layer replaced
-    refs = {name: layer for name, layer in named.items() if layer is not None}
+    refs: dict[str, Model] = {"tok2vec": tok2vec, **({} if embed is None else {"embed": embed})}
+    refs |= {"encoder": encoder, "scorer": scorer, "boundaries": boundaries}
     model: Model[list[Doc], ParserScores] = Model(
         "transition_parser",
         forward,
@@ -146,7 +108,6 @@ def forward(
         own = word_rows(model.ops, own_of_tokens, words_of_docs)
         width = of_tokens[0].shape[1] if docs else 0
         outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
-    encoder = model.maybe_get_ref("encoder")
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     # thinc's `flatten` loses the width of no rows
     no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
@@ -157,10 +118,8 @@ def forward(
     pairs = zip(docs, words_of_docs, strict=True)
     words_of_batch = (doc[i] for doc, places in pairs for i in places.tolist())
     check_finite("The vector", flat_outside, words_of_batch)
-    vectors, flat = outside, flat_outside
-    if encoder is not None:
-        vectors, backprop_encoder = encoder(outside, is_train)
-        flat = model.ops.xp.concatenate([no_rows, *vectors])
+    vectors, backprop_encoder = model.get_ref("encoder")(outside, is_train)
+    flat = model.ops.xp.concatenate([no_rows, *vectors])
     words, backprop_words = model.get_ref("scorer")(flat, is_train)
     boundaries, backprop_boundaries = model.get_ref("boundaries")(vectors, is_train)
 
@@ -168,9 +127,7 @@ def forward(
         d_vectors = model.ops.unflatten(backprop_words(d_scores.words), lengths)
         for d_doc, d_boundary in zip(d_vectors, backprop_boundaries(d_scores.boundaries), strict=True):
             d_doc += d_boundary
-        if encoder is not None:
-            d_vectors = backprop_encoder(d_vectors)
-        d_outside = model.ops.flatten(d_vectors)
+        d_outside = model.ops.flatten(backprop_encoder(d_vectors))
         if d_scores.vectors is not None:
             d_outside += d_scores.vectors
         if embed is not None:
@@ -193,13 +150,12 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     width = sum(
         init_vectors(model.get_ref(name), X) for name in ("tok2vec", "embed") if model.has_ref(name)
     )
-    encoder = model.maybe_get_ref("encoder")
-    if encoder is not None:
-        encoder.get_ref("projection").set_dim("nO", width)
-        encoder.initialize(X=[model.ops.alloc2f(2, width)])
+    vectors = [model.ops.alloc2f(2, width)]
+    encoder = model.get_ref("encoder")
+    encoder.get_ref("projection").set_dim("nO", width)
+    encoder.initialize(X=vectors)
     model.get_ref("scorer").set_dim("nI", width)
     model.get_ref("scorer").initialize()
-    vectors = [model.ops.alloc2f(2, width)]
     model.get_ref("boundaries").initialize(X=vectors)
 
 

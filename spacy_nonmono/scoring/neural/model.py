@@ -10,7 +10,6 @@ from thinc.api import (
     Maxout,
     Model,
     chain,
-    expand_window,
     list2ragged,
     ragged2list,
     with_array,
@@ -22,10 +21,10 @@ from ..classes import MoveNames
 from .arcs import N_DISTANCES
 from .atoms import n_atom_rows
 
-# The positions that come first where a state shows a narrow view of the others: a move may join them
+# The positions that come first, since a move may join them: of the others a state shows a narrow view
 FOCUS = ("S0", "N0")
 N_FOCUS = len(FOCUS)
-# Those that it does not show then: the vectors know the words beside a word
+# Those that it does not show: the vectors know the words beside a word
 LEFT_OUT = ("S0+", "N0-", "S0h2", "N0h2")
 # In systems of pairs these are beside one, too
 LEFT_OUT_OF_PAIRS = ("S2", "N2")
@@ -35,7 +34,7 @@ LEFT_OUT_OF_PAIRS = ("S2", "N2")
 class WordScores:
     """What the state scorer and the arc scores need of every word.
 
-    products: (nF, N + 1, nR): the product of each word's vector with the weights of each position; the
+    products: (nF, N + 1, nH): the product of each word's vector with the weights of each position; the
         last row stands for an empty position.
     head_vectors, dep_vectors: (N, nA): the vectors whose dot product scores an arc.
     """
@@ -49,7 +48,7 @@ class WordScores:
 class ProductGradients:
     """Gradients of the products that states have used, position after position; see `used_rows`.
 
-    values: (R, nR). words: (R,) and starts: (nF + 1,), both on the CPU.
+    values: (R, nH). words: (R,) and starts: (nF + 1,), both on the CPU.
     """
 
     values: Floats2d
@@ -66,25 +65,26 @@ class WordGradients:
     dep_vectors: Floats2d
 
 
-def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, WordScores]:
+def TransitionScorer(nH: int, nA: int, nN: int) -> Model[Floats2d, WordScores]:
     """All weights of the state scorer and the arc scores.
 
-    nH: hidden units. nP: maxout pieces. nA: width of the arc scores. nN: width of what a state shows of
-    the vectors at all positions but the first N_FOCUS ones; 0: it shows whole vectors everywhere. The
-    positions nF are those of the transition system; labels are added with `resize_labels`.
+    nH: hidden units. nA: width of the arc scores. nN: width of what a state shows of the vectors at all
+    positions but the first N_FOCUS ones. The positions nF are those of the transition system; labels are
+    added with `resize_labels`.
     """
-    narrow = {"narrow_W": None, "others_W": None}  # (nN, nI), ((nF - N_FOCUS) * nP * nH, nN)
     return Model(
-        "narrow_transition_scorer" if nN else "transition_scorer",
+        "narrow_transition_scorer",
         forward,
         init=init,
-        dims={"nI": None, "nF": None, "nH": nH, "nP": nP, "nA": nA, **({"nN": nN} if nN else {})},
+        # nP: in files; once there were maxout pieces
+        dims={"nI": None, "nF": None, "nH": nH, "nP": 1, "nA": nA, "nN": nN},
         params={
-            "W": None,  # (nF * nP * nH, nI); (N_FOCUS * nP * nH, nI) beside a narrow view
-            **(narrow if nN else {}),
-            "empty": None,  # (nF, nP * nH)
-            "bias": None,  # (nP * nH,)
-            "atoms": None,  # (rows, nP * nH)
+            "W": None,  # (N_FOCUS * nH, nI)
+            "narrow_W": None,  # (nN, nI)
+            "others_W": None,  # ((nF - N_FOCUS) * nH, nN)
+            "empty": None,  # (nF, nH)
+            "bias": None,  # (nH,)
+            "atoms": None,  # (rows, nH)
             "out_W": None,  # (nO, nH)
             "out_b": None,  # (nO,)
             "head_W": None,  # (nA, nI)
@@ -99,8 +99,7 @@ def TransitionScorer(nH: int, nP: int, nA: int, nN: int = 0) -> Model[Floats2d, 
 
 
 def narrow_positions(positions: Sequence[str], kind: str) -> list[str]:
-    """Which of the positions of a system of that kind a state shows, beside a narrow view; those of
-    `FOCUS` come first."""
+    """Which of the positions of a system of that kind a state shows; those of `FOCUS` come first."""
     left_out = (*LEFT_OUT, *LEFT_OUT_OF_PAIRS) if kind == "pairs" else LEFT_OUT
     return [*FOCUS, *(name for name in positions if name not in (*FOCUS, *left_out))]
 
@@ -109,18 +108,16 @@ def forward(
     model: Model, X: Floats2d, is_train: bool
 ) -> tuple[WordScores, Callable[[WordGradients], Floats2d]]:
     ops, xp = model.ops, model.ops.xp
-    nF, nR = param(model, "empty").shape
-    products: Any = ops.alloc3f(nF, X.shape[0] + 1, nR, zeros=False)
+    nF, nH = param(model, "empty").shape
+    products: Any = ops.alloc3f(nF, X.shape[0] + 1, nH, zeros=False)
 
     def multiply(seen: Any, name: str, first: int) -> None:
-        W = param(model, name).reshape(-1, nR, seen.shape[1])
+        W = param(model, name).reshape(-1, nH, seen.shape[1])
         xp.matmul(seen, W.transpose(0, 2, 1), out=products[first : first + len(W), :-1])
 
     multiply(X, "W", 0)
-    narrow: Any = None
-    if model.has_dim("nN"):
-        narrow = X @ param(model, "narrow_W").T
-        multiply(narrow, "others_W", N_FOCUS)
+    narrow: Any = X @ param(model, "narrow_W").T
+    multiply(narrow, "others_W", N_FOCUS)
     products[:, -1] = model.get_param("empty")
     head_vectors, dep_vectors = (
         X @ param(model, f"{side}_W").T + param(model, f"{side}_b") for side in ("head", "dep")
@@ -139,16 +136,16 @@ def forward(
 
 
 def backprop_products(
-    model: Model, X: Floats2d, narrow: Floats2d | None, d_products: ProductGradients
+    model: Model, X: Floats2d, narrow: Floats2d, d_products: ProductGradients
 ) -> Any:
     """The gradient of the vectors X. States look at about half of the products, so position by
     position is cheaper than all at once."""
     ops, xp = model.ops, model.ops.xp
-    nF, nR = param(model, "empty").shape
+    nF, nH = param(model, "empty").shape
     d_empty = xp.zeros_like(param(model, "empty"))
 
     def backprop_positions(positions: range, seen: Any, name: str) -> Any:
-        W = param(model, name).reshape(len(positions), nR, -1)
+        W = param(model, name).reshape(len(positions), nH, -1)
         dW, d_seen = xp.zeros_like(W), xp.zeros_like(seen)
         for k, f in enumerate(positions):
             rows = slice(d_products.starts[f], d_products.starts[f + 1])
@@ -160,16 +157,13 @@ def backprop_products(
             words = ops.asarray(words)
             xp.matmul(values.T, seen[words], out=dW[k])
             d_seen[words] += values @ W[k]
-        model.inc_grad(name, dW.reshape(len(positions) * nR, -1))
+        model.inc_grad(name, dW.reshape(len(positions) * nH, -1))
         return d_seen
 
-    if narrow is None:
-        dX = backprop_positions(range(nF), X, "W")
-    else:
-        dX = backprop_positions(range(N_FOCUS), X, "W")
-        d_narrow = backprop_positions(range(N_FOCUS, nF), narrow, "others_W")
-        model.inc_grad("narrow_W", d_narrow.T @ X)
-        dX += d_narrow @ param(model, "narrow_W")
+    dX = backprop_positions(range(N_FOCUS), X, "W")
+    d_narrow = backprop_positions(range(N_FOCUS, nF), narrow, "others_W")
+    model.inc_grad("narrow_W", d_narrow.T @ X)
+    dX += d_narrow @ param(model, "narrow_W")
     model.inc_grad("empty", d_empty)
     return dX
 
@@ -177,18 +171,14 @@ def backprop_products(
 def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
     if X is not None and model.has_dim("nI") is None:
         model.set_dim("nI", X.shape[1])
-    nI, nF, nA = model.get_dim("nI"), model.get_dim("nF"), model.get_dim("nA")
-    nR = model.get_dim("nH") * model.get_dim("nP")
+    nI, nF, nA, nH, nN = (model.get_dim(name) for name in ("nI", "nF", "nA", "nH", "nN"))
     # The sum over positions has unit variance at the start, and so has an arc score.
     scale = {"W": (nF * nI) ** -0.5, "head_W": (nI * nA**0.5) ** -0.5}
-    n_whole = nF
-    if model.has_dim("nN"):
-        n_whole, nN = N_FOCUS, model.get_dim("nN")
-        model.set_param("narrow_W", normal(model, nI**-0.5, nN, nI))
-        model.set_param("others_W", normal(model, (nF * nN) ** -0.5, (nF - n_whole) * nR, nN))
-    model.set_param("W", normal(model, scale["W"], n_whole * nR, nI))
-    model.set_param("empty", normal(model, nF**-0.5, nF, nR))
-    model.set_param("bias", model.ops.alloc1f(nR))
+    model.set_param("narrow_W", normal(model, nI**-0.5, nN, nI))
+    model.set_param("others_W", normal(model, (nF * nN) ** -0.5, (nF - N_FOCUS) * nH, nN))
+    model.set_param("W", normal(model, scale["W"], N_FOCUS * nH, nI))
+    model.set_param("empty", normal(model, nF**-0.5, nF, nH))
+    model.set_param("bias", model.ops.alloc1f(nH))
     for side in ("head", "dep"):
         model.set_param(f"{side}_W", normal(model, scale["head_W"], nA, nI))
         model.set_param(f"{side}_b", model.ops.alloc1f(nA))
@@ -217,11 +207,11 @@ def resize_labels(model: Model, moves: MoveNames, n_labels: int) -> None:
     Arcs have a class even where no label is known: there is room for one at least.
     """
     n_labels = max(n_labels, 1)
-    nR = model.get_dim("nH") * model.get_dim("nP")
+    nH = model.get_dim("nH")
     n_classes = moves.n_classes(n_labels)
     larger: dict[str, Any] = {
-        "atoms": normal(model, 0.1, n_atom_rows(n_labels), nR),
-        "out_W": model.ops.alloc2f(n_classes, model.get_dim("nH")),
+        "atoms": normal(model, 0.1, n_atom_rows(n_labels), nH),
+        "out_W": model.ops.alloc2f(n_classes, nH),
         "out_b": model.ops.alloc1f(n_classes),
     }
     for name, array in larger.items():
@@ -241,8 +231,7 @@ def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
 
     It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
     """
-    sizes = {name: model.get_dim(name) for name in ("nH", "nP", "nA", "nN") if model.has_dim(name)}
-    resized = TransitionScorer(**sizes)
+    resized = TransitionScorer(*(model.get_dim(name) for name in ("nH", "nA", "nN")))
     resized.ops = model.ops
     resized.attrs.update(model.attrs)
     for name in ("nI", "nF"):
@@ -253,16 +242,10 @@ def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
     return resized
 
 
-def BoundaryScorer(width: int, window_size: int = 0) -> Model[list[Floats2d], list[Floats2d]]:
-    """A score for each word, positive if it starts a sentence.
-
-    width: hidden units. window_size: how many words to each side are seen as well. Returns (n, 1) per
-    doc.
-    """
-    window: list[Model] = [expand_window(window_size)] if window_size else []
+def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
+    """A score for each word, positive if it starts a sentence: (n, 1) per doc. width: hidden units."""
     model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
-        *window,
         with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
         ragged2list(),
     )

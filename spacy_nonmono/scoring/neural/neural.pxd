@@ -1,5 +1,4 @@
-"""The neural scorer in C: rows of precomputed products, summed; maxout, or ReLU where
-there is one piece; one output layer.
+"""The neural scorer in C: rows of precomputed products, summed; ReLU; one output layer.
 
 A state is a list of rows. Token rows: for position f and word w the product of the word's vector with
 the weights of that position, or a learned row where the position is empty. Atom rows: learned rows for
@@ -19,13 +18,12 @@ cdef enum:
 cdef struct NeuralC:
     int nF                # positions, those of the system first
     int nH                # hidden units
-    int nP                # maxout pieces; 1: ReLU
     int nO                # classes
     int n_words           # words of the batch; the products have one row more, for empty positions
     int[N_ALL_POSITIONS] slots   # [nF] the positions that are looked at
-    const float* products  # [nF, n_words + 1, nP * nH], pieces outside
-    const float* atoms    # [rows, nP * nH]
-    const float* bias     # [nP * nH]
+    const float* products  # [nF, n_words + 1, nH]
+    const float* atoms    # [rows, nH]
+    const float* bias     # [nH]
     int width             # nO rounded up to a multiple of `CLASS_BLOCK`
     const float* out_W    # [nH, width] of class c in column c
     const float* out_b    # [width]
@@ -33,7 +31,7 @@ cdef struct NeuralC:
     ArcTableC* arcs       # [n_sentences]
     CollocatesC collocates
     const int* kept       # [n_words] heads whose pairs are looked at in any case; NULL: none
-    float* pre            # [nP * nH] scratch
+    float* pre            # [nH] scratch
     float* hidden         # [rows, nH] what was looked at
     int* units            # [nH] scratch
 
@@ -48,8 +46,7 @@ cdef void find_words(
 cdef void fill_token_rows(
     const NeuralC* scorer, const int* positions, int first, int* token_rows
 ) noexcept nogil
-# pre[nP * nH] = bias + the sum of the rows; hidden[nH] = maximum over the pieces, or
-# of the only piece and zero.
+# pre[nH] = bias + the sum of the rows; hidden[nH] = what of it is above zero.
 cdef void sum_rows(
     const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil

@@ -20,10 +20,6 @@ from ..positions import ALL_POSITION_NAMES
 cdef extern from "../kernels.h" namespace "nonmono" nogil:
     void add_rows(float* total, const float** rows, int n_rows, int n)
     void max_row(float* highest, const float* row, int n)
-    void score_rows(
-        const float* hidden, int n, int nH, const float* weights, int width, const float* bias,
-        float* scores, int nO
-    )
     void score_sparse_rows(
         const float* hidden, int n, int nH, const float* weights, int width, const float* bias,
         float* scores, int nO, int* units
@@ -51,27 +47,20 @@ cdef void fill_token_rows(
 cdef void sum_rows(
     const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil:
-    cdef int nR = scorer.nP * scorer.nH
+    cdef int nH = scorer.nH
     cdef const float* rows[N_ALL_POSITIONS + N_ATOMS]
     cdef int f
     for f in range(scorer.nF):
-        rows[f] = scorer.products + (<size_t>f * (scorer.n_words + 1) + token_rows[f]) * nR
+        rows[f] = scorer.products + (<size_t>f * (scorer.n_words + 1) + token_rows[f]) * nH
     for f in range(N_ATOMS):
-        rows[scorer.nF + f] = scorer.atoms + <size_t>atom_rows[f] * nR
-    memcpy(pre, scorer.bias, nR * sizeof(float))
-    add_rows(pre, rows, scorer.nF + N_ATOMS, nR)
+        rows[scorer.nF + f] = scorer.atoms + <size_t>atom_rows[f] * nH
+    memcpy(pre, scorer.bias, nH * sizeof(float))
+    add_rows(pre, rows, scorer.nF + N_ATOMS, nH)
 
 
 cdef void activate(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil:
-    cdef int nH = scorer.nH
-    cdef int p
-    if scorer.nP == 1:
-        memset(hidden, 0, nH * sizeof(float))
-        max_row(hidden, pre, nH)
-        return
-    memcpy(hidden, pre, nH * sizeof(float))
-    for p in range(1, scorer.nP):
-        max_row(hidden, pre + p * nH, nH)
+    memset(hidden, 0, scorer.nH * sizeof(float))
+    max_row(hidden, pre, scorer.nH)
 
 
 cdef void look_neural(
@@ -93,15 +82,10 @@ cdef void look_neural(
 cdef void score_neural(void* self, int row, int n, float* scores) noexcept nogil:
     cdef NeuralC* scorer = <NeuralC*>self
     cdef const float* hidden = scorer.hidden + row * scorer.nH
-    if scorer.nP == 1:
-        score_sparse_rows(
-            hidden, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores, scorer.nO,
-            scorer.units,
-        )
-    else:
-        score_rows(
-            hidden, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores, scorer.nO
-        )
+    score_sparse_rows(
+        hidden, n, scorer.nH, scorer.out_W, scorer.width, scorer.out_b, scores, scorer.nO,
+        scorer.units,
+    )
 
 
 cdef float root_neural(void* self, int sentence, int word) noexcept nogil:
