@@ -23,7 +23,7 @@ from thinc.api import (
 from thinc.types import Floats2d, Ragged
 
 from ..errors import Errors
-from . import recurrence, recurrence_anywhere
+from . import recurrence, recurrence_anywhere  # type: ignore[attr-defined]  # Cython
 from .fast_ops import taking_no_rows, with_fast_ops
 
 # Words that go through a layer together when it predicts: the gates stay in the cache.

@@ -1,3 +1,0 @@
-from ...oracles.oracle import Oracle
-
-class CovingtonExact(Oracle): ...

@@ -1,8 +1,0 @@
-from .system import TransitionSystem
-
-POSITIONS: tuple[str, ...]
-STANDARD_POSITIONS: tuple[str, ...]
-
-class ArcStandard(TransitionSystem): ...
-
-class ArcHybrid(TransitionSystem): ...

@@ -1,7 +1,0 @@
-from .system import TransitionSystem
-
-POSITIONS: tuple[str, ...]
-
-class Covington(TransitionSystem): ...
-
-class CovingtonNonmonotonic(TransitionSystem): ...

@@ -1,3 +1,0 @@
-from .system import TransitionSystem
-
-class EasyFirst(TransitionSystem): ...

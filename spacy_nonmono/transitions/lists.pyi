@@ -1,1 +1,0 @@
-POSITIONS: tuple[str, ...]

@@ -1,6 +1,0 @@
-from .system import TransitionSystem
-
-class YamadaMatsumoto(TransitionSystem):
-    def __init__(self, fine_grained_shift: bool = False) -> None: ...
-    @property
-    def fine_grained_shift(self) -> bool: ...
