@@ -5,8 +5,6 @@ import os
 
 import pytest
 
-from spacy_nonmono.lab.sample import files
-from spacy_nonmono.lab.sample.__main__ import main
 from spacy_nonmono.lab.table import TABLE
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
@@ -55,13 +53,6 @@ def test_commands(nonmono, reason, nonmono_path, treebank, tmp_path, command):
     assert "[NM169]" in text and f"cannot be written: {reason}." in text
     assert path.read_text() == "old"
     assert os.listdir(path.parent) == ["old.png"]
-
-
-def test_sample(reason, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "SPLITS", [("train", 3)])
-    with pytest.raises(SystemExit, match=rf"^\[NM169\] .*train.conllu cannot be written: {reason}"):
-        main([str(tmp_path)])
-    assert os.listdir(tmp_path) == []
 
 
 def test_damaged_table(nonmono, tmp_path):

@@ -52,7 +52,6 @@ NEVER = (
     "lab/cells.py",
     "lab/commands/benchmark.py",
     "lab/plots.py",
-    "lab/sample/grammar.py",
     "lab/significance.py",
     "lab/table.py",
 )
