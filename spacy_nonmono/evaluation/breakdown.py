@@ -5,14 +5,18 @@ the share of the gold arcs of a kind that are found, precision that of the predi
 with the right head, or where it says "labelled" with the right head and label. F is their harmonic mean.
 Words and sentences have their kinds from the gold tree.
 
+- A row of arcs has their numbers, `gold` and `predicted`; `right`, of the gold ones that are found;
+  `precision`, `recall` and `f`; and the latter four as `labelled_right` and so on.
+- A row of words has the number of `words`, `uas` and `las`.
+- A row of sentences has that, the number of `sentences`, and `ucm` and `lcm`, complete match.
+
 Words of unknown gold head are left out, and those of unknown gold label (`_`) where labels count, as in
 `scores.py`: all rows of a table together are the scores there. A share with nothing to count is None.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,71 +42,37 @@ from .scores import (
     crossing_words,
     f_score,
     right_words,
-    sentence_spans,
     share,
 )
 
 Bools = NDArray[np.bool_]
+Row = dict[str, Any]
 
 # The lower ends of bins; the last one is open
 SENTENCE_BINS = (1, 11, 21, 31, 41, 51)
 ARC_BINS = (1, 2, 3, 7)
-
-
-class ArcScores(TypedDict):
-    """Of a kind of arcs. gold, predicted: their numbers. right: gold ones that are found."""
-
-    kind: str
-    gold: int
-    predicted: int
-    right: int
-    precision: float | None
-    recall: float | None
-    f: float | None
-    labelled_right: int
-    labelled_precision: float | None
-    labelled_recall: float | None
-    labelled_f: float | None
-
-
-class WordScores(TypedDict):
-    """Of a kind of words."""
-
-    kind: str
-    words: int
-    uas: float | None
-    las: float | None
-
-
-class SentenceScores(WordScores):
-    """Of a kind of sentences; ucm, lcm: complete match."""
-
-    sentences: int
-    ucm: float | None
-    lcm: float | None
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The words of two trees."""
-
-    counted_N: Bools  # is the gold head known?
-    has_label_N: Bools  # and the gold label?
-    has_head_N: Bools  # in the predicted tree
-    heads_N: Bools  # right head
-    labelled_N: Bools  # right head and label
+ARCS = ("projective", "crossing")
+SENTENCES = ("without crossing arcs", "with crossing arcs")
 
 
 def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, Any]:
     """The tables of these KINDS, each a list of rows, and the CONFUSIONS."""
     gold, predicted, tags = parsed.gold, parsed.predicted, parsed.tags
+    words = _Words(gold, predicted)
+    crossing_N, sentences_N = crossing_words(gold), np.cumsum(gold.starts_N)
+    sizes_N = np.bincount(sentences_N)[sentences_N]
+    tags_N = np.array([tag or "_" for tag in tags], dtype=str)
+    labels_N = np.where(words.has_label_N, gold.labels_N, "")
+    guesses_N = np.where(words.has_label_N & words.has_head_N, predicted.labels_N, "")
+    both_crossing = (np.where(crossing_words(side), *ARCS[::-1]) for side in (gold, predicted))
+    hard_N = np.isin(sentences_N, sentences_N[crossing_N])
     tables = {
-        LABEL: by_label(gold, predicted),
-        UPOS: by_tag(gold, predicted, tags),
-        LENGTH: by_arc_length(gold, predicted),
-        CROSSING: by_crossing(gold, predicted),
-        CROSSING_SENTENCES: by_crossing_sentences(gold, predicted),
-        SENTENCE_LENGTH: by_sentence_length(gold, predicted),
+        LABEL: words.arcs(commonest(labels_N, guesses_N), labels_N, guesses_N),
+        UPOS: words.words(commonest(tags_N[words.counted_N]), tags_N),
+        LENGTH: words.arcs(["root", *bin_names(ARC_BINS)], _lengths(gold), _lengths(predicted)),
+        CROSSING: words.arcs(ARCS, *both_crossing),
+        CROSSING_SENTENCES: words.sentences(SENTENCES, np.where(hard_N, *SENTENCES[::-1])),
+        SENTENCE_LENGTH: words.sentences(bin_names(SENTENCE_BINS), _binned(sizes_N, SENTENCE_BINS)),
     }
     chosen = [*kinds, *([CROSSING_SENTENCES] if CROSSING in kinds else [])]
     return {
@@ -111,85 +81,11 @@ def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, An
     }
 
 
-def by_label(gold: Parses, predicted: Parses) -> list[ArcScores]:
-    """The most frequent gold label first. Words of unknown gold label are left out."""
-    judged = _judge(gold, predicted)
-    gold_N = np.where(judged.has_label_N, gold.labels_N, "")
-    labels_N = np.where(judged.has_label_N & judged.has_head_N, predicted.labels_N, "")
-    sizes = Counter(gold_N.tolist())
-    labels = (sizes.keys() | set(labels_N.tolist())) - {""}
-    return [
-        _arc_scores(label, judged, gold_N == label, labels_N == label)
-        for label in sorted(labels, key=lambda label: (-sizes[label], label))
-    ]
-
-
-def by_tag(gold: Parses, predicted: Parses, tags: Sequence[str]) -> list[WordScores]:
-    """By the gold tag of the word, the most frequent one first.
-
-    tags: (N,), "" where there is none.
-    """
-    judged = _judge(gold, predicted)
-    tags_N = np.array(tags, dtype=str)
-    sizes = Counter(tags_N[judged.counted_N].tolist())
-    return [
-        _word_scores(tag or "_", judged, tags_N == tag)
-        for tag in sorted(sizes, key=lambda tag: (-sizes[tag], tag))
-    ]
-
-
-def by_arc_length(
-    gold: Parses, predicted: Parses, *, bins: Sequence[int] = ARC_BINS
-) -> list[ArcScores]:
-    """By the distance of word and head; first the arcs to the root, which have no length.
-
-    bins: the shortest arc of each bin, ascending; the last bin is open.
-    """
-    judged = _judge(gold, predicted)
-    is_root = gold.heads_N == ROOT_HEAD, predicted.heads_N == ROOT_HEAD
-    rows = [_arc_scores("root", judged, *is_root)]
-    gold_N, lengths_N = arc_lengths(gold), arc_lengths(predicted)
-    for start, end in ranges(bins):
-        in_bin = ((values_N >= start) & (values_N < end) for values_N in (gold_N, lengths_N))
-        rows.append(_arc_scores(bin_name(start, end), judged, *in_bin))
-    return rows
-
-
-def by_crossing(gold: Parses, predicted: Parses) -> list[ArcScores]:
-    """Arcs that are projective, and those that are not."""
-    judged = _judge(gold, predicted)
-    gold_N, crossing_N = crossing_words(gold), crossing_words(predicted)
-    return [
-        _arc_scores("projective", judged, ~gold_N, ~crossing_N),
-        _arc_scores("crossing", judged, gold_N, crossing_N),
-    ]
-
-
-def by_crossing_sentences(gold: Parses, predicted: Parses) -> list[SentenceScores]:
-    """Sentences whose gold trees have crossing arcs, and those whose have none."""
-    judged = _judge(gold, predicted)
-    sentences_N = np.cumsum(gold.starts_N)
-    crossing_N = np.isin(sentences_N, sentences_N[crossing_words(gold)])
-    return [
-        _sentence_scores("without crossing arcs", judged, gold, ~crossing_N),
-        _sentence_scores("with crossing arcs", judged, gold, crossing_N),
-    ]
-
-
-def by_sentence_length(
-    gold: Parses, predicted: Parses, *, bins: Sequence[int] = SENTENCE_BINS
-) -> list[SentenceScores]:
-    """By the number of words of the gold sentence.
-
-    bins: the shortest sentence of each bin, ascending; the last bin is open.
-    """
-    judged = _judge(gold, predicted)
-    sizes = [end - start for start, end in sentence_spans(gold.starts_N)]
-    sizes_N = np.repeat(np.array(sizes, dtype=np.int64), sizes)
-    return [
-        _sentence_scores(bin_name(start, end), judged, gold, (sizes_N >= start) & (sizes_N < end))
-        for start, end in ranges(bins)
-    ]
+def commonest(*kinds: NDArray[np.str_]) -> list[str]:
+    """The kinds that there are but "", those first that are the most frequent in the first array."""
+    sizes = Counter(kinds[0].tolist())
+    found = set().union(*(one.tolist() for one in kinds)) - {""}
+    return sorted(found, key=lambda kind: (-sizes[kind], kind))
 
 
 def ranges(bins: Sequence[int]) -> list[tuple[int, float]]:
@@ -203,63 +99,69 @@ def bin_name(start: int, end: float) -> str:
     return str(start) if end == start + 1 else f"{start}-{int(end) - 1}"
 
 
-def _judge(gold: Parses, predicted: Parses) -> Judged:
-    counted_N = gold.heads_N != UNKNOWN_HEAD
-    heads_N, labelled_N = right_words(gold, predicted)
-    return Judged(
-        counted_N=counted_N,
-        has_label_N=counted_N & (gold.labels_N != UNKNOWN_LABEL),
-        has_head_N=predicted.heads_N != UNKNOWN_HEAD,
-        heads_N=heads_N,
-        labelled_N=labelled_N,
-    )
+def bin_names(bins: Sequence[int]) -> list[str]:
+    return [bin_name(start, end) for start, end in ranges(bins)]
 
 
-def _arc_scores(kind: str, judged: Judged, gold_N: Bools, predicted_N: Bools) -> ArcScores:
-    """gold_N, predicted_N: is the word's arc of this kind in the gold tree, in the predicted one?"""
-    predicted_N = predicted_N & judged.has_head_N
-
-    def rate(counted_N: Bools, right_N: Bools) -> tuple[int, float | None, float | None, float | None]:
-        found = int((counted_N & right_N & gold_N).sum())
-        recall = share(found, (counted_N & gold_N).sum())
-        precision = share((counted_N & right_N & predicted_N).sum(), (counted_N & predicted_N).sum())
-        return found, precision, recall, f_score(precision, recall)
-
-    right, precision, recall, f = rate(judged.counted_N, judged.heads_N)
-    labelled = rate(judged.has_label_N, judged.labelled_N)
-    return ArcScores(
-        kind=kind,
-        gold=int((judged.counted_N & gold_N).sum()),
-        predicted=int((judged.counted_N & predicted_N).sum()),
-        right=right,
-        precision=precision,
-        recall=recall,
-        f=f,
-        labelled_right=labelled[0],
-        labelled_precision=labelled[1],
-        labelled_recall=labelled[2],
-        labelled_f=labelled[3],
-    )
+def _binned(values_N: NDArray[np.int64], bins: Sequence[int]) -> NDArray[np.str_]:
+    """The names of the bins that values are in; "" for what is below all."""
+    return np.array(["", *bin_names(bins)])[np.digitize(values_N, bins)]
 
 
-def _word_scores(kind: str, judged: Judged, words_N: Bools) -> WordScores:
-    """words_N: is the word of this kind?"""
-    counted_N, has_label_N = judged.counted_N & words_N, judged.has_label_N & words_N
-    return WordScores(
-        kind=kind,
-        words=int(counted_N.sum()),
-        uas=share((judged.heads_N & counted_N).sum(), counted_N.sum()),
-        las=share((judged.labelled_N & has_label_N).sum(), has_label_N.sum()),
-    )
+def _lengths(parses: Parses) -> NDArray[np.str_]:
+    """The arcs to the root have none."""
+    return np.where(parses.heads_N == ROOT_HEAD, "root", _binned(arc_lengths(parses), ARC_BINS))
 
 
-def _sentence_scores(kind: str, judged: Judged, gold: Parses, words_N: Bools) -> SentenceScores:
-    """words_N: is the word in a sentence of this kind?"""
-    counted_N = judged.counted_N & words_N
-    right_N = judged.labelled_N | (judged.heads_N & ~judged.has_label_N)
-    return SentenceScores(
-        **_word_scores(kind, judged, words_N),
-        sentences=int((gold.starts_N & words_N).sum()),
-        ucm=complete_match(gold, counted_N, judged.heads_N),
-        lcm=complete_match(gold, counted_N, right_N),
-    )
+class _Words:
+    """The words of two trees, and rows for each of some `kinds` of them. kinds_N: those of the words."""
+
+    def __init__(self, gold: Parses, predicted: Parses) -> None:
+        self.gold = gold
+        self.counted_N = gold.heads_N != UNKNOWN_HEAD
+        self.has_label_N = self.counted_N & (gold.labels_N != UNKNOWN_LABEL)
+        self.has_head_N = predicted.heads_N != UNKNOWN_HEAD
+        self.right_N, self.labelled_N = right_words(gold, predicted)
+
+    def arcs(
+        self, kinds: Sequence[str], gold_N: NDArray[np.str_], predicted_N: NDArray[np.str_]
+    ) -> list[Row]:
+        return [self._arcs(kind, gold_N == kind, predicted_N == kind) for kind in kinds]
+
+    def words(self, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
+        return [self._words(kind, kinds_N == kind) for kind in kinds]
+
+    def sentences(self, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
+        right_N = self.labelled_N | (self.right_N & ~self.has_label_N)
+        rows = self.words(kinds, kinds_N)
+        for row in rows:
+            words_N = kinds_N == row["kind"]
+            row["sentences"] = int((self.gold.starts_N & words_N).sum())
+            row["ucm"] = complete_match(self.gold, self.counted_N & words_N, self.right_N)
+            row["lcm"] = complete_match(self.gold, self.counted_N & words_N, right_N)
+        return rows
+
+    def _words(self, kind: str, words_N: Bools) -> Row:
+        counted_N, has_label_N = self.counted_N & words_N, self.has_label_N & words_N
+        return {
+            "kind": kind,
+            "words": int(counted_N.sum()),
+            "uas": share((self.right_N & counted_N).sum(), counted_N.sum()),
+            "las": share((self.labelled_N & has_label_N).sum(), has_label_N.sum()),
+        }
+
+    def _arcs(self, kind: str, gold_N: Bools, predicted_N: Bools) -> Row:
+        """gold_N, predicted_N: is the word's arc of this kind in the gold tree, in the predicted one?"""
+        predicted_N = predicted_N & self.has_head_N
+        n_gold, n_predicted = (int((self.counted_N & of_N).sum()) for of_N in (gold_N, predicted_N))
+        row: Row = {"kind": kind, "gold": n_gold, "predicted": n_predicted}
+        sides = (("", self.counted_N, self.right_N), ("labelled_", self.has_label_N, self.labelled_N))
+        for prefix, counted_N, right_N in sides:
+            right_N = counted_N & right_N
+            found = int((right_N & gold_N).sum())
+            recall = share(found, (counted_N & gold_N).sum())
+            precision = share((right_N & predicted_N).sum(), (counted_N & predicted_N).sum())
+            values = (found, precision, recall, f_score(precision, recall))
+            names = ("right", "precision", "recall", "f")
+            row |= {prefix + name: value for name, value in zip(names, values, strict=True)}
+        return row

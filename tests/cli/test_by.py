@@ -99,7 +99,7 @@ def page():
     parsed = ParsedFile(
         gold=gold,
         predicted=predicted,
-        gold_sentences=make_sentences(gold),
+        gold_sentences=make_sentences(gold, [""] * len(gold.heads_N)),
         sentences=[],
         words_per_second=1.0,
         gold_tags=False,

@@ -1,6 +1,7 @@
 """Accuracy by kinds of words, arcs and sentences, and confusions, against counting word by word."""
 
 from collections import Counter
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -8,18 +9,20 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.evaluation.breakdown import (
-    break_down,
-    by_arc_length,
-    by_crossing,
-    by_crossing_sentences,
-    by_label,
-    by_sentence_length,
-    by_tag,
-)
+from spacy_nonmono.evaluation import breakdown
+from spacy_nonmono.evaluation.breakdown import break_down
 from spacy_nonmono.evaluation.confusions import N_EXAMPLES, find_confusions
-from spacy_nonmono.evaluation.evaluate import parse_file
-from spacy_nonmono.evaluation.names import CONFUSIONS, CROSSING, CROSSING_SENTENCES, KINDS
+from spacy_nonmono.evaluation.evaluate import ParsedFile, parse_file
+from spacy_nonmono.evaluation.names import (
+    CONFUSIONS,
+    CROSSING,
+    CROSSING_SENTENCES,
+    KINDS,
+    LABEL,
+    LENGTH,
+    SENTENCE_LENGTH,
+    UPOS,
+)
 from spacy_nonmono.evaluation.scores import Parses, crossing_words, score_parses, sentence_spans
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.sentences import Sentence
@@ -49,6 +52,13 @@ def partly_known(draw):
         Parses(guesses, guessed_labels, predicted.starts_N, predicted.punct_N),
         tags,
     )
+
+
+def tables_of(gold, predicted, tags, arc_bins=(1, 2, 4), sentence_bins=(1, 3)):
+    sentences = make_sentences(gold, tags)
+    parsed = ParsedFile(gold, predicted, sentences, sentences, None, False, False)
+    with patch.multiple(breakdown, ARC_BINS=arc_bins, SENTENCE_BINS=sentence_bins):
+        return break_down(parsed)
 
 
 def share(part, whole):
@@ -132,9 +142,8 @@ def check(row, expected):
 
 @given(partly_known())
 def test_arcs(found):
-    gold, predicted, _ = found
-    words = Words(*found)
-    rows = by_label(gold, predicted)
+    words, tables = Words(*found), tables_of(*found)
+    rows = tables[LABEL]
     sizes = Counter(word["label"][0] for word in words.words if word["has label"])
     others = {word["label"][1] for word in words.words if word["has label"] and word["has head"]}
     assert {row["kind"] for row in rows} == sizes.keys() | others
@@ -145,26 +154,26 @@ def test_arcs(found):
             return w["has label"] and w["label"][side] == row["kind"]
 
         check(row, words.arcs(has_label))
-    rows = by_arc_length(gold, predicted, bins=(1, 2, 4))
+    rows = tables[LENGTH]
     assert [row["kind"] for row in rows] == ["root", "1", "2-3", "4+"]
     for row, lengths in zip(rows, (["root"], [1], [2, 3], range(4, 20)), strict=True):
         check(row, words.arcs(lambda w, side, lengths=lengths: w["length"][side] in lengths))
-    projective, crossing = by_crossing(gold, predicted)
+    projective, crossing = tables[CROSSING]
     check(projective, words.arcs(lambda w, side: not w["crossing"][side]))
     check(crossing, words.arcs(lambda w, side: w["crossing"][side]))
 
 
 @given(partly_known())
 def test_words_and_sentences(found):
-    gold, predicted, tags = found
-    words = Words(*found)
-    rows = by_tag(gold, predicted, tags)
+    gold, _, _ = found
+    words, tables = Words(*found), tables_of(*found)
+    rows = tables[UPOS]
     assert {row["kind"] for row in rows} == {word["tag"] or "_" for word in words.words}
     for row in rows:
         check(row, words.attachment(lambda w, row=row: (w["tag"] or "_") == row["kind"]))
     spans = sentence_spans(gold.starts_N)
     hard = [bool(crossing_words(gold)[start:end].any()) for start, end in spans]
-    sentences = by_crossing_sentences(gold, predicted) + by_sentence_length(gold, predicted, bins=(1, 3))
+    sentences = tables[CROSSING_SENTENCES] + tables[SENTENCE_LENGTH]
     sizes = [end - start for start, end in spans]
     kinds = (
         (lambda w: not w["hard"], hard.count(False)),
@@ -180,27 +189,29 @@ def test_words_and_sentences(found):
 @given(partly_known())
 def test_all_words_are_what_is_scored(found):
     """In one bin, and as the scores have crossing arcs."""
-    gold, predicted, tags = found
-    scores = score_parses(gold, predicted)
-    (row,) = by_sentence_length(gold, predicted, bins=(1,))
+    scores, tables = score_parses(*found[:2]), tables_of(*found, sentence_bins=(1,))
+    (row,) = tables[SENTENCE_LENGTH]
     assert {name: row[name] for name in ("uas", "las", "ucm", "lcm")} == {
         name: scores[name] for name in ("uas", "las", "ucm", "lcm")
     }
-    assert sum(row["words"] for row in by_tag(gold, predicted, tags)) == row["words"]
-    for rows in (by_arc_length(gold, predicted), by_crossing(gold, predicted)):
+    assert sum(row["words"] for row in tables[UPOS]) == row["words"]
+    for rows in (tables[LENGTH], tables[CROSSING]):
         assert sum(one["gold"] for one in rows) == row["words"]
         assert sum(one["right"] for one in rows) == pytest.approx((row["uas"] or 0) * row["words"])
-    crossing = by_crossing(gold, predicted)[1]
+    crossing = tables[CROSSING][1]
     for name, score in (("precision", "nonproj_p"), ("recall", "nonproj_r"), ("f", "nonproj_f")):
         assert crossing[name] == scores[score]
 
 
-def make_sentences(gold):
+def make_sentences(gold, tags):
     """Their names are s0, s1, ..."""
     return [
         Sentence(
             [["# x"], [f"# sent_id = s{i}"]]
-            + [[str(word - start + 1), f"w{word}", *"________"] for word in range(start, end)]
+            + [
+                [str(word - start + 1), f"w{word}", "_", tags[word] or "_", *"______"]
+                for word in range(start, end)
+            ]
         )
         for i, (start, end) in enumerate(sentence_spans(gold.starts_N))
     ]
@@ -210,7 +221,7 @@ def make_sentences(gold):
 def test_confusions(found):
     gold, predicted, tags = found
     words = Words(*found).words
-    confusions = find_confusions(gold, predicted, tags, make_sentences(gold))
+    confusions = find_confusions(gold, predicted, tags, make_sentences(gold, tags))
     counts = {name: Counter() for name in confusions}
 
     def tag(head):
@@ -264,7 +275,7 @@ def test_examples_are_of_the_shortest_sentences():
     gold = parses(long, short, long, short)
     labels_N = np.where(gold.labels_N == "obj", "iobj", gold.labels_N)
     predicted = Parses(gold.heads_N, labels_N, gold.starts_N, gold.punct_N)
-    (row,) = find_confusions(gold, predicted, [""] * 10, make_sentences(gold))["labels"]
+    (row,) = find_confusions(gold, predicted, [""] * 10, make_sentences(gold, [""] * 10))["labels"]
     assert (row["gold"], row["predicted"], row["count"]) == ("obj", "iobj", 4)
     assert [example["sent_id"] for example in row["examples"]] == ["s1", "s3"]
     assert row["examples"][0] == {
@@ -280,7 +291,8 @@ def test_a_head_in_another_sentence():
     """The example has both sentences."""
     gold = parses([(-1, "root")], [(-1, "root"), (0, "obj")], [(-1, "root")])
     predicted = parses([(-1, "root"), (0, "conj"), (1, "obj")], [(-1, "root")])
-    found = find_confusions(gold, predicted, ["A", "B", "C", "D"], make_sentences(gold))
+    tags = ["A", "B", "C", "D"]
+    found = find_confusions(gold, predicted, tags, make_sentences(gold, tags))
     (row,) = found["attachments"]
     assert (row["word"], row["gold"], row["predicted"]) == ("B", "root root", "A conj")
     (example,) = row["examples"]
@@ -290,10 +302,11 @@ def test_a_head_in_another_sentence():
 
 def test_nothing_to_count():
     gold = parses()
-    assert by_label(gold, gold) == by_tag(gold, gold, []) == []
-    assert {row["f"] for row in by_arc_length(gold, gold)} == {None}
-    assert {row["lcm"] for row in by_sentence_length(gold, gold)} == {None}
-    assert find_confusions(gold, gold, [], []) == {"labels": [], "heads": [], "attachments": []}
+    tables = tables_of(gold, gold, [])
+    assert tables[LABEL] == tables[UPOS] == []
+    assert {row["f"] for row in tables[LENGTH]} == {None}
+    assert {row["lcm"] for row in tables[SENTENCE_LENGTH]} == {None}
+    assert tables[CONFUSIONS] == {"labels": [], "heads": [], "attachments": []}
 
 
 def test_a_pipeline(tmp_path):
