@@ -15,7 +15,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from conllu.parser import INTEGER
 from spacy.parts_of_speech import IDS
 
 from ..errors import Errors, Warnings, count
@@ -39,6 +38,8 @@ from .sentences import (
 
 MAX_DIGITS = 40  # of an ID or a HEAD: Python refuses to read thousands
 IF_CONLLX = "a file in CoNLL-X needs the suffix .conllx"
+NUMBER = re.compile(r"0|[1-9][0-9]*")
+RANGE_OR_NODE = re.compile(r"([0-9]+)([-.])([1-9][0-9]*)")
 NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(?P<name>.*?)|\s*=.*)?\s*")
 PLUS = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 
@@ -211,21 +212,14 @@ def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, 
     """The kind of a line ("word", "range" or "empty node") and the one or two numbers in its ID."""
     if value == str(n_before + 1):
         return "word", n_before + 1, 0  # nearly always
-
-    from conllu.exceptions import ParseException
-    from conllu.parser import parse_id_value
-
-    try:
-        parsed = parse_id_value(value) if len(value) < MAX_DIGITS else None
-    except ParseException:
-        parsed = None
-    if isinstance(parsed, tuple):
-        first, sign, second = parsed
-        if sign == "-" and first == n_before + 1:
-            return "range", first, second
-        if sign == "." and first == n_before:
-            return "empty node", first, second
     after = n_before + 1
+    match = RANGE_OR_NODE.fullmatch(value)
+    if match and len(value) < MAX_DIGITS:
+        first, last = int(match[1]), int(match[3])
+        if match[2] == "-" and match[1] == str(after) and last >= first:
+            return "range", first, last
+        if match[2] == "." and first == n_before:
+            return "empty node", first, last
     expected = (
         f"{after} for a word, {after}-N for a multiword token or {n_before}.N for an empty node"
     )
@@ -244,7 +238,7 @@ def _parse_head(path: Path, number: int, value: str, n_words: int) -> int | None
 @lru_cache(maxsize=2**14)
 def _parse_number(value: str) -> int:
     """-1 for what is none."""
-    return int(value) if INTEGER.fullmatch(value) and len(value) < MAX_DIGITS else -1
+    return int(value) if NUMBER.fullmatch(value) and len(value) < MAX_DIGITS else -1
 
 
 def _check_ranges(path: Path, ranges: list[tuple[int, int, int]], n_words: int) -> None:
