@@ -78,34 +78,17 @@ class Errors(metaclass=ErrorCodes):
         "The oracle {oracle!r} of {system!r} takes sentences of up to {most} words, but this sentence "
         "has {n_words}. Use another oracle, or split the sentence."
     )
-    NM020 = "The array {name!r} has the shape {found}. Expected {expected}."
-    NM021 = (
-        "The lengths of the sentences are from {least} to {greatest} and add up to {total} words. "
-        "Expected lengths from 0 to {most} that add up to {n_words} words."
-    )
-    NM022 = (
-        "The array {name!r} holds values from {least} to {greatest}. Expected values from {first} to "
-        "{last}."
+    NM020 = (
+        "{name} is or holds {found}. Expected {expected}. Arrays that come from one pipeline fit each "
+        "other."
     )
     NM023 = "A State cannot be pickled. Use its method `copy`, or keep the moves that led to it."
     NM024 = (
         "The gold heads are of the type {found}. Expected a sequence, such as a list, of ints or None."
     )
-    NM025 = (
-        "The lengths of the sentences are not those that the batch was made with. Pass the same array "
-        "again."
-    )
-    NM026 = (
-        "The batch was made with other weights than those that are being trained. Make a batch with "
-        "these weights."
-    )
     NM027 = (
         "The move {move} at the focus {focus} (transition {t}) is not valid at this point of the "
         "derivation."
-    )
-    NM028 = (
-        "The array {name!r} holds the head {head} at index {k}. Expected -2 (unknown), -1 (the root), "
-        "or another word of the sentence, from 0 to {last}."
     )
     NM029 = (
         "A transition system names the moves {found}. Expected at most {most} different names, and at "
@@ -130,10 +113,6 @@ class Errors(metaclass=ErrorCodes):
     NM035 = (
         "The parser is set to look at collocates, but the pipeline has no component `collocations`. Add "
         "it in front of the parser, or set `collocates = false`."
-    )
-    NM036 = (
-        "{what} do not fit the other parts of the batch: found {found}, expected {expected}. Use parts "
-        "of the same model."
     )
     NM037 = (
         "The weights are damaged: found {found}, expected {expected}. Copy the model again, or train it "
@@ -239,10 +218,6 @@ class Errors(metaclass=ErrorCodes):
     )
 
     # Evaluation and command line: NM100-NM119
-    NM100 = (
-        "The heads, labels, sentence starts and marks of punctuation have the lengths {sizes}. Expected "
-        "one of each per word, and a sentence that starts at the first word."
-    )
     NM101 = (
         "The pipeline changed the words: word {number} is {found!r}, expected {expected!r}. It must not "
         "split or join tokens here: disable the component that does so."

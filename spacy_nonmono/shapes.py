@@ -1,6 +1,6 @@
 """Checks of arrays against each other, once per call, before C code reads them without any.
 
-Arrays are whatever numpy can look at. Every function raises ValueError.
+Arrays are whatever numpy can look at. Every function raises ValueError (NM020), `check_finite` NM220.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,31 +18,27 @@ N_SHOWN = 60  # characters of a Doc in an error
 UNKNOWN_LABEL = "_"
 
 
+def unfit(name: str, found: Any, expected: Any) -> ValueError:
+    """NM020: an array, or a model, that does not fit the others."""
+    return ValueError(Errors.NM020.format(name=name, found=found, expected=expected))
+
+
 def check_shape(name: str, array: Any, *expected: int) -> None:
-    """NM020 unless the array has that shape."""
     found = tuple(array.shape)[: len(expected)]
     if found != expected:
-        raise ValueError(Errors.NM020.format(name=name, found=found, expected=expected))
+        raise unfit(name, f"of shape {found}", expected)
 
 
 def check_at_least(name: str, array: Any, axis: int, least: int) -> None:
-    """NM020 unless an axis of the array is so long."""
     if array.shape[axis] < least:
-        found, expected = tuple(array.shape), f"{least} or more on axis {axis}"
-        raise ValueError(Errors.NM020.format(name=name, found=found, expected=expected))
+        raise unfit(name, f"of shape {tuple(array.shape)}", f"{least} or more on axis {axis}")
 
 
 def check_values(name: str, array: Any, first: int, last: int) -> None:
-    """NM022 unless all values lie from `first` to `last`."""
+    """All values lie from `first` to `last`."""
     values = numpy.asarray(array)
-    if not values.size:
-        return
-    least, greatest = int(values.min()), int(values.max())
-    if least < first or greatest > last:
-        message = Errors.NM022.format(
-            name=name, least=least, greatest=greatest, first=first, last=last
-        )
-        raise ValueError(message)
+    if values.size and (values.min() < first or values.max() > last):
+        raise unfit(name, f"{values.min()} to {values.max()}", f"{first} to {last}")
 
 
 def check_finite(name: str, array: Any, words: Iterable[Any]) -> None:
@@ -56,19 +52,15 @@ def check_finite(name: str, array: Any, words: Iterable[Any]) -> None:
 
 
 def check_lengths(lengths: Any, n_words: int, most: int) -> None:
-    """NM021 unless the lengths of sentences, none above `most`, add up to the words."""
+    """The lengths of sentences, none above `most`, add up to the words."""
     values = numpy.asarray(lengths)
-    least, greatest = int(values.min(initial=0)), int(values.max(initial=0))
-    total = int(values.sum(dtype="int64"))
-    if least < 0 or greatest > most or total != n_words:
-        message = Errors.NM021.format(
-            least=least, greatest=greatest, total=total, most=most, n_words=n_words
-        )
-        raise ValueError(message)
+    check_values("lengths", values, 0, most)
+    if (total := int(values.sum(dtype="int64"))) != n_words:
+        raise unfit("The sum of lengths", total, n_words)
 
 
 def check_heads(name: str, heads: Any, lengths: Any) -> None:
-    """NM028 unless heads (N,) are other words of their own sentence, or below 0; NM020 for a shape."""
+    """Heads (N,) are other words of their own sentence, or below 0."""
     heads_N, lengths_S = numpy.asarray(heads), numpy.asarray(lengths)
     n_words = int(lengths_S.sum(dtype="int64"))
     check_shape(name, heads_N, n_words)
@@ -77,13 +69,12 @@ def check_heads(name: str, heads: Any, lengths: Any) -> None:
     bad_N = (heads_N >= end_N) | (heads_N == word_N)
     if bad_N.any():
         k = int(bad_N.argmax())
-        message = Errors.NM028.format(name=name, k=k, head=heads_N[k], last=end_N[k] - 1)
-        raise ValueError(message)
+        expected = f"-2 (unknown), -1 (the root), or another word of the sentence, to {end_N[k] - 1}"
+        raise unfit(f"{name}[{k}]", heads_N[k], expected)
 
 
 def check_collocates(collocates: Sequence[Any] | None, lengths: Any) -> None:
-    """NM020, NM022 unless they are None, or where those of each word begin (N + 1,), and which words of
-    the same sentence they are (M,)."""
+    """None, or where those of each word begin (N + 1,), and which of its sentence they are (M,)."""
     if collocates is None:
         return
     starts, partners = map(numpy.asarray, collocates)

@@ -31,7 +31,7 @@ cdef class LinearBatch(Batch):
     collocate_window: pending words on either side of the focus words that are not looked at as
     collocates, 0 to 2.
 
-    Raises ValueError (NM020-NM022, NM036) if these do not fit each other.
+    Raises ValueError (NM020) if these do not fit each other.
     """
 
     def __cinit__(

@@ -35,7 +35,7 @@ cdef class NeuralBatch(Batch):
     positions that are looked at. collocates: None, or where the collocates of each word
     begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
 
-    Raises ValueError (NM020-NM022) if these do not fit each other.
+    Raises ValueError (NM020) if these do not fit each other.
     """
 
     def __cinit__(

@@ -29,8 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 from spacy.lang.lex_attrs import is_punct
 
-from ..errors import Errors
-from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
+from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL, unfit
 from ..treebank.projectivity import crossing_arcs
 from ..treebank.sentences import DEPREL, EMPTY, FORM, UPOS, Sentence
 
@@ -59,7 +58,8 @@ class Parses:
     def __post_init__(self) -> None:
         sizes = {len(values) for values in vars(self).values()}
         if len(sizes) > 1 or not self.starts_N[:1].all():
-            raise ValueError(Errors.NM100.format(sizes=sorted(sizes)))
+            expected = "one value per word in each, and a sentence that starts at the first word"
+            raise unfit("The lengths of heads, labels, starts and punctuation", sorted(sizes), expected)
 
 
 def read_parses(sentences: Iterable[Sentence]) -> Parses:

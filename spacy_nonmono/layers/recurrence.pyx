@@ -45,7 +45,7 @@ cdef RecurrenceC arrays(
 
 
 cdef check_columns(name, array, n, column, units):
-    """Raises ValueError (NM020, NM022) unless there are n rows, and `units` columns from `column` on."""
+    """Raises ValueError (NM020) unless there are n rows, and `units` columns from `column` on."""
     check_shape(name, array, n)
     check_at_least(name, array, 1, units)
     check_values("column", column, 0, array.shape[1] - units)

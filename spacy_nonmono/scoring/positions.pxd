@@ -33,7 +33,7 @@ cdef struct ContextC:
 
 
 # A view of arrays as the batches take them, (N + 1,) and (M,) int32, or of None. Raises ValueError
-# (NM022) for a window that is less than 0 or more than WIDEST_WINDOW.
+# (NM020) for a window that is less than 0 or more than WIDEST_WINDOW.
 cdef CollocatesC view_collocates(collocates, int window=*) except *
 
 # The context of the focus words. positions: [N_POSITIONS] of the system.

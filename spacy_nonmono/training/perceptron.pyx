@@ -27,8 +27,7 @@ from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_t
 
 from libcpp.vector cimport vector
 
-from ..errors import Errors
-from ..shapes import check_at_least, check_lengths, check_shape
+from ..shapes import check_at_least, check_lengths, check_shape, unfit
 
 
 cdef enum:
@@ -189,7 +188,7 @@ def learn_states(
     Returns how often the best choice was wrong.
     """
     if batch.linear.current != &weights.c:
-        raise ValueError(Errors.NM026)
+        raise unfit("The batch", "made with other weights", "those that are being trained")
     cdef Teacher teacher = Teacher(batch, oracle, lengths, gold_heads, gold_labels, p_model, seed)
     cdef vector[unsigned char] correct
     cdef LearnerC learner

@@ -18,8 +18,7 @@ from ..state cimport MAX_WORDS, state_bytes, state_init, state_reset
 from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
 from ..transitions.system cimport MAX_MOVES, SystemC, action_focus, action_move
 
-from ..errors import Errors
-from ..shapes import check_heads, check_lengths, check_shape, check_values
+from ..shapes import check_heads, check_lengths, check_shape, check_values, unfit
 
 
 cdef enum:
@@ -191,7 +190,7 @@ cdef class Teacher:
         check_lengths(lengths, batch.n_words, MAX_WORDS)
         for s in range(n_sentences):
             if s >= batch.n_sentences or lengths[s] != batch.sentences[s].n:
-                raise ValueError(Errors.NM025)
+                raise unfit("lengths", "others", "those that the batch was made with")
         check_heads("gold_heads", gold_heads, lengths)
         check_shape("gold_labels", gold_labels, batch.n_words)
         check_values("gold_labels", gold_labels, -1, class_label(&batch.system.c, batch.scorer.nO - 1))

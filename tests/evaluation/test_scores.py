@@ -224,9 +224,9 @@ def test_nothing_to_score():
 
 
 def test_arrays_that_do_not_fit():
-    with pytest.raises(ValueError, match=r"\[NM100\].*\[1, 2\]"):
+    with pytest.raises(ValueError, match=r"\[NM020\].*\[1, 2\]"):
         Parses(np.array([-1, 0]), np.array(["root", "obj"]), np.array([True]), np.array([True, False]))
-    with pytest.raises(ValueError, match=r"\[NM100\].*\[1, 2\]"):
+    with pytest.raises(ValueError, match=r"\[NM020\].*\[1, 2\]"):
         Parses(np.array([-1]), np.array(["root"]), np.array([True]), np.array([True, False]))
-    with pytest.raises(ValueError, match=r"\[NM100\]"):
+    with pytest.raises(ValueError, match=r"\[NM020\]"):
         Parses(np.array([-1]), np.array(["root"]), np.array([False]), np.array([False]))

@@ -124,15 +124,15 @@ def test_wrong_shapes():
     smaller = [(name, array[..., :-1].copy()) for name, array in fine.items()]
     smaller += [(name, array[:-1]) for name, array in fine.items() if array.ndim == 2]
     for name, array in smaller:
-        with pytest.raises(ValueError, match=r"NM02[02]"):
+        with pytest.raises(ValueError, match=r"NM020"):
             recurrence.forward(**fine | {name: array}, **rest)
     for column in (17, -1):
-        with pytest.raises(ValueError, match=r"NM02[02]"):
+        with pytest.raises(ValueError, match=r"NM020"):
             recurrence.forward(**fine, **rest | {"column": column})
     with pytest.raises(ValueError, match="NM020"):
         recurrence.backward(**fine, **rest, d_memory=numpy.zeros((2, 16), dtype="f"))
     fine["fresh"] = numpy.zeros(2, dtype="u1")
-    with pytest.raises(ValueError, match="NM022"):
+    with pytest.raises(ValueError, match="NM020"):
         recurrence.backward(**fine, **rest, d_memory=numpy.zeros((2, 32), dtype="f"))
 
 

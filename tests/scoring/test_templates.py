@@ -154,7 +154,7 @@ def test_two_collocates_in_a_template():
 @pytest.mark.parametrize("window", [-1, 3])
 def test_impossible_window(window):
     it = Configuration("arc_eager", 3, [], 0)
-    with pytest.raises(ValueError, match=r"NM022.*collocate_window"):
+    with pytest.raises(ValueError, match=r"NM020.*collocate_window"):
         it.features(Templates(ALL), it.linked, window)
 
 

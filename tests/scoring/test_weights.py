@@ -148,7 +148,7 @@ def test_more_classes_than_there_is_room_for():
     averages = weights.averages()
     assert weights.n_classes == averages.n_classes == 6
     for reader in (weights, averages):
-        with pytest.raises(ValueError, match="NM036"):
+        with pytest.raises(ValueError, match="NM020"):
             reader.scores(as_features([3]), 5)
         assert reader.scores(as_features([3]), 6)[5] == 1
     with pytest.raises(ValueError, match="NM037"):

@@ -193,7 +193,7 @@ def window_scores(
     weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed.
     lengths: words of each doc or sentence.
 
-    Raises ValueError (NM020, NM021, NM036) if these do not fit each other.
+    Raises ValueError (NM020) if these do not fit each other.
     """
     cdef int nT = templates.c.n
     cdef uint64_t[::1] features = numpy.zeros((2 * nT + 1,), dtype="uint64")

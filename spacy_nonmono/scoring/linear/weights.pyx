@@ -13,6 +13,7 @@ from preshed.maps cimport map_get, map_iter, map_set
 import numpy
 
 from ...errors import Errors
+from ...shapes import unfit
 
 cdef extern from "../../compiler.h" nogil:
     void NONMONO_PREFETCH(const void* address) noexcept
@@ -189,7 +190,7 @@ cdef class Weights:
     def scores(self, const uint64_t[::1] features, int n_classes):
         """(n_classes,) float32: the sums of the current weights of features (n,).
 
-        Raises ValueError (NM036) if there are weights of more classes.
+        Raises ValueError (NM020) if there are weights of more classes.
         """
         check_room(self, n_classes)
         cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
@@ -258,11 +259,9 @@ cdef damaged(found, expected):
 
 
 def check_room(weights, int n_classes):
-    """Raises ValueError (NM036) if a model of so many classes has no room for the weights."""
+    """Raises ValueError (NM020) if a model of so many classes has no room for the weights."""
     if weights.n_classes > n_classes:
-        raise ValueError(Errors.NM036.format(
-            what="The weights", found=f"{weights.n_classes} classes", expected=f"at most {n_classes}"
-        ))
+        raise unfit("The number of classes", weights.n_classes, f"at most {n_classes}")
 
 
 cdef class AveragedWeights:
@@ -359,7 +358,7 @@ cdef class AveragedWeights:
     def scores(self, const uint64_t[::1] features, int n_classes):
         """(n_classes,) float32: the sums of the weights of features (n,).
 
-        Raises ValueError (NM036) if there are weights of more classes.
+        Raises ValueError (NM020) if there are weights of more classes.
         """
         check_room(self, n_classes)
         cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
