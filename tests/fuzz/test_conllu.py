@@ -57,6 +57,7 @@ ODD = [
 ]
 SYSTEMS = list_systems()
 # Those of the file itself have no line
+NEWDOC = re.compile(r"#\s*newdoc(\s+id\s*=.*|\s*=.*|\s*)")
 NO_LINE = re.compile(r"\[NM(080|082|586)\]")
 
 
@@ -72,6 +73,8 @@ class SimpleSentence(NamedTuple):
 def simple_sentences(data: bytes) -> list[SimpleSentence]:
     """What a CoNLL-U file says, if it is one."""
     lines = [line.lstrip("\ufeff").rstrip("\r") for line in data.decode("utf-8").split("\n")]
+    # A document ends a sentence
+    lines = [one for line in lines for one in ([""] if NEWDOC.fullmatch(line) else []) + [line]]
     sentences: list[SimpleSentence] = []
     early: list[str] = []  # comments in front of the first word of a sentence
     for has_lines, group in groupby(lines, key=lambda line: bool(line.strip(" \t"))):

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...drawing.arcs import DrawnArc, draw_arcs
-from ...drawing.page import DARK, DRAWING, FONT, LIGHT
+from ...drawing.page import render
 from ...errors import count
 from ...files import write_text
 from ...parsers import load_pipeline
@@ -24,12 +24,7 @@ from . import DOCS
 PICTURE = DOCS / "repair.svg"
 SCALE = 1.5
 SIZE = re.compile(r'\b(width|height)="(\d+)"')
-STYLE = f"""<style>
-svg {{ {LIGHT} {FONT} }}
-@media (prefers-color-scheme: dark) {{ svg {{ {DARK} }} }}
-{DRAWING}
-.paper {{ fill: var(--paper); }}
-</style><rect class="paper" width="100%" height="100%"/>"""
+PAPER = '<rect class="paper" width="100%" height="100%"/>'
 
 
 def draw_repairs(derivation: Trace) -> str:
@@ -47,7 +42,7 @@ def draw_repairs(derivation: Trace) -> str:
     svg = drawn[drawn.index("<svg") : drawn.index("</svg>")]
     opened, rest = svg.split(">", 1)
     opened = SIZE.sub(lambda match: f'{match[1]}="{SCALE * int(match[2]):.0f}"', opened)
-    return f"{opened}>{STYLE}{rest}</svg>\n"
+    return f"{opened}><style>{render('picture.css')}</style>{PAPER}{rest}</svg>\n"
 
 
 def main(pipeline: str, treebank: str, sentence: int) -> None:
