@@ -66,7 +66,7 @@ def decode_lines(
     """
     for number, raw in enumerate(lines, start=first):
         try:
-            line = unmarked(raw).decode("utf-8")
+            line = (unmarked(raw) if raw.startswith(BOM_UTF8) else raw).decode("utf-8")
         except UnicodeDecodeError as error:
             found = f"byte {error.object[error.start]:#04x} at column {error.start + 1}"
             found = (number == 1 and other_encoding(raw)) or found

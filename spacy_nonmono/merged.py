@@ -87,6 +87,14 @@ def get_reading(token: Token) -> Reading | None:
     return Reading.from_plain(stored[1:])
 
 
+def get_readings(doc: Doc) -> dict[int, Reading]:
+    """The words of all tokens that are several, by the place of the token."""
+    if not any(key[1] == STORED for key in _keys(doc)):
+        return {}
+    pairs = ((token.i, get_reading(token)) for token in doc)
+    return {i: reading for i, reading in pairs if reading}
+
+
 def mark_known(doc: Doc) -> None:
     """Note that the words of all multiword tokens are on the Doc: the other tokens are one word each."""
     _data(doc)[EXTENSION, KNOWN, 0, len(doc.text)] = True

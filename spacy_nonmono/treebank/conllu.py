@@ -58,14 +58,16 @@ def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
     try:
         for number, line in lines:
             is_word = line[:1] not in MARKS  # nearly always
-            is_empty = not is_word and is_blank(line)
-            if not is_empty and (is_ended or (has_words and not is_word and is_newdoc(line))):
-                if last:
-                    yield last
-                last, block, has_words = block, [], False
+            if is_word or not is_blank(line):
+                if is_ended or (has_words and not is_word and is_newdoc(line)):
+                    if last:
+                        yield last
+                    last, block, has_words = block, [], False
+                is_ended = False
+                has_words = has_words or is_word
+            else:
+                is_ended = has_words
             block.append((number, line))
-            has_words |= is_word
-            is_ended = is_empty and has_words
     except Exception:
         # Of a damaged file: what is whole
         yield from filter(None, (last, block if is_ended else []))
@@ -128,7 +130,7 @@ def parse_sentences(
 
 def _find_columns(path: Path, block: Numbered[str], n_columns: int) -> int:
     for number, line in block:
-        found = n_columns_of(line) if line.startswith("#") else None
+        found = n_columns_of(line) if line[:1] == "#" and "global" in line else None
         if found is not None:
             if tuple(line.partition("=")[2].split()[:N_COLUMNS]) != COLUMNS:
                 expected = f"{' '.join(COLUMNS)}, and others behind them"
@@ -184,10 +186,10 @@ def _check_columns(path: Path, number: int, columns: list[str], n_columns: int) 
     if "" in columns:
         found = f"column {columns.index('') + 1} is empty"
         raise _line_error(path, number, found, "a value, or _ for none")
-    for name, column in (("XPOS", XPOS), ("DEPREL", DEPREL)):
-        if " " in columns[column]:
-            found = f"{name} is {columns[column]!r}"
-            raise _line_error(path, number, found, f"no space in it ({IF_CONLLX})")
+    if " " in columns[XPOS] or " " in columns[DEPREL]:
+        column = XPOS if " " in columns[XPOS] else DEPREL
+        found = f"{COLUMNS[column]} is {columns[column]!r}"
+        raise _line_error(path, number, found, f"no space in it ({IF_CONLLX})")
     if columns[UPOS] != EMPTY and columns[UPOS] not in IDS:
         expected = f"a universal tag, or _ ({IF_CONLLX})"
         raise _line_error(path, number, f"UPOS is {columns[UPOS]!r}", expected)

@@ -27,7 +27,7 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import get_reading, is_known, set_reading
+from ..merged import get_readings, is_known, set_reading
 from ..white_space import KEPT
 from .conllu import is_blank
 from .multiword import restore_words
@@ -201,7 +201,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     name = str(doc.user_data.get(DOC_ID, name))
     kept = kept_sentences(doc)
     as_in_file = bool(doc.user_data.get(AS_IN_FILE))
-    expand = expand and (not kept or is_known(doc))
+    readings = get_readings(doc) if expand and (not kept or is_known(doc)) else {}
     file_words: list[list[str] | None] = [word for sentence in kept for word in sentence.words]
     file_words = file_words or [None] * len(doc)
     firsts = accumulate((len(sentence.words) for sentence in kept), initial=0)
@@ -230,9 +230,9 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             sent_id, text = _sent_id(name, len(sentences) + 1), make_text([sentence])
             text = text if kept else WHITE.sub(" ", text).strip()
             sentence.rows[:0] = [f"{SENT_ID}{sent_id}"], [f"{TEXT_IS}{text}"]
-        if expand:
-            found = ((i, get_reading(token)) for i, token in enumerate(tokens))
-            sentence.readings = {i: reading for i, reading in found if reading}
+        if readings:
+            places = enumerate(token.i for token in tokens)
+            sentence.readings = {i: readings[place] for i, place in places if place in readings}
             sentence = restore_words(sentence)
         sentences.append(sentence)
     document = Document(name, sentences)
