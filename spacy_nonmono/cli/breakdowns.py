@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..drawing.breakdown_page import PageTable, Section, render_breakdown
-from ..evaluation.confusions import Confusion
+from ..evaluation.confusions import Row
 from ..evaluation.names import (
     CONFUSIONS,
     CROSSING,
@@ -97,7 +97,7 @@ def make_tables(tables: Mapping[str, Any]) -> list[PageTable]:
     ]
 
 
-def _confusion_table(title: str, confusions: Sequence[Confusion]) -> PageTable:
+def _confusion_table(title: str, confusions: Sequence[Row]) -> PageTable:
     rows = [[one["word"], one["gold"], one["predicted"], f"{one['count']:,}"] for one in confusions]
     header = ["Word", "Gold", "Predicted", "Times"]
     if not any(one["word"] for one in confusions):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ..evaluation.confusions import Confusion, ErrorExample, ExampleTree
+from ..evaluation.confusions import Row
 from .page import GOLD_MARKS, MARKS, make_legend, render
 from .trees import (
     ROOT_LABEL,
@@ -33,7 +33,7 @@ class Section(NamedTuple):
     title: str
     summary: str
     tables: Sequence[PageTable]
-    confusions: Mapping[str, Sequence[Confusion]]
+    confusions: Mapping[str, Sequence[Row]]
 
 
 def render_breakdown(sections: Sequence[Section], *, title: str) -> str:
@@ -41,7 +41,7 @@ def render_breakdown(sections: Sequence[Section], *, title: str) -> str:
     return render("breakdown.html", title=title, legend=legend, sections=sections, draw=_draw)
 
 
-def _draw(example: ErrorExample, name: str) -> dict[str, str]:
+def _draw(example: Row, name: str) -> dict[str, str]:
     words, word = example["words"], example["word"]
     tree, gold = _read_tree(example["predicted"]), _read_tree(example["gold"])
     errors, shown = find_errors(tree, gold), show_words(words)
@@ -55,7 +55,7 @@ def _draw(example: ErrorExample, name: str) -> dict[str, str]:
     }
 
 
-def _read_tree(tree: ExampleTree) -> Tree:
+def _read_tree(tree: Row) -> Tree:
     return Tree(tuple(tree["heads"]), tuple(tree["labels"]))
 
 

@@ -9,10 +9,17 @@ Tags are gold tags: UPOS; where there is none, XPOS; `_` where there is neither.
 the tag `root`, and a predicted head that is unknown the tag `none`.
 
 Words of unknown gold head are left out, and those of unknown gold label (`_`) where labels are confused.
+
+A row has the tag of the `word` ("" where it does not matter); what is confused, `gold` and `predicted`;
+the `count`; and `examples`, sentences in which a word is confused, with more sentences if its predicted
+head is in another. An example has the `sent_id` of the word's sentence, or its number if it has none;
+the `words`; the place of the `word` in them; and the trees `gold` and `predicted`, each with `heads`
+(0-based words of the example, -1 for roots, None where they are unknown or outside) and `labels` (None
+where they are unknown).
 """
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,50 +32,13 @@ N_CONFUSIONS = 10
 N_EXAMPLES = 2
 NO_TAG, NO_HEAD, ROOT = "_", "none", "root"
 
-
-class ExampleTree(TypedDict):
-    """heads: 0-based words of the example, -1 for roots, None where they are unknown or outside.
-    labels: None where they are unknown."""
-
-    heads: list[int | None]
-    labels: list[str | None]
-
-
-class ErrorExample(TypedDict):
-    """A sentence in which a word is confused; more sentences if its predicted head is in another.
-
-    sent_id: of the word's sentence, or its number if it has none. word: its place in `words`, from 0 on.
-    """
-
-    sent_id: str
-    words: list[str]
-    word: int
-    gold: ExampleTree
-    predicted: ExampleTree
-
-
-class Confusion(TypedDict):
-    """word: the tag of the word, "" where it does not matter. gold, predicted: what is confused."""
-
-    word: str
-    gold: str
-    predicted: str
-    count: int
-    examples: list[ErrorExample]
-
-
-class Confusions(TypedDict):
-    """Each the commonest first."""
-
-    labels: list[Confusion]
-    heads: list[Confusion]
-    attachments: list[Confusion]
+Row = dict[str, Any]
 
 
 def find_confusions(
     gold: Parses, predicted: Parses, tags: Sequence[str], sentences: Sequence[Sentence]
-) -> Confusions:
-    """The examples are those of the shortest sentences.
+) -> dict[str, list[Row]]:
+    """Rows of each kind, the commonest first. The examples are those of the shortest sentences.
 
     tags: (N,) gold tags. sentences: the gold ones.
     """
@@ -89,11 +59,8 @@ def find_confusions(
         )
         for i in wrong_heads
     }
-    return Confusions(
-        labels=_count(label_pairs, texts),
-        heads=_count(head_pairs, texts),
-        attachments=_count(attachments, texts),
-    )
+    found = {"labels": label_pairs, "heads": head_pairs, "attachments": attachments}
+    return {name: _count(confusions, texts) for name, confusions in found.items()}
 
 
 def _head_tags(parses: Parses, tags: Sequence[str]) -> list[str]:
@@ -102,21 +69,19 @@ def _head_tags(parses: Parses, tags: Sequence[str]) -> list[str]:
     return [others[head] if head in others else tags[head] or NO_TAG for head in parses.heads_N.tolist()]
 
 
-def _count(found: dict[int, tuple[str, str, str]], texts: "_Texts") -> list[Confusion]:
+def _count(found: dict[int, tuple[str, str, str]], texts: "_Texts") -> list[Row]:
     """found: of each word that is confused its tag, what is gold, and what is predicted."""
     words: dict[tuple[str, str, str], list[int]] = {}
     for word, confusion in found.items():
         words.setdefault(confusion, []).append(word)
     commonest = sorted(words, key=lambda confusion: (-len(words[confusion]), confusion))[:N_CONFUSIONS]
     return [
-        Confusion(
-            word=tag,
-            gold=one,
-            predicted=other,
-            count=len(words[tag, one, other]),
-            examples=texts.examples(words[tag, one, other]),
-        )
-        for tag, one, other in commonest
+        {
+            **dict(zip(("word", "gold", "predicted"), confusion, strict=True)),
+            "count": len(words[confusion]),
+            "examples": texts.examples(words[confusion]),
+        }
+        for confusion in commonest
     ]
 
 
@@ -130,7 +95,7 @@ class _Texts:
         self.spans = sentence_spans(gold.starts_N)
         self.sentences_N = np.cumsum(gold.starts_N) - 1
 
-    def examples(self, words: Sequence[int]) -> list[ErrorExample]:
+    def examples(self, words: Sequence[int]) -> list[Row]:
         """The shortest, one of a sentence; treebanks have some sentences twice."""
         spans = {word: self._span(word) for word in words}
         chosen: dict[tuple[str, ...], int] = {}
@@ -139,13 +104,13 @@ class _Texts:
                 sentence = slice(*self.spans[self.sentences_N[word]])
                 chosen.setdefault(tuple(self.words[sentence]), word)
         return [
-            ErrorExample(
-                sent_id=self._id(word),
-                words=self.words[slice(*spans[word])],
-                word=word - spans[word][0],
-                gold=_tree(self.gold, *spans[word]),
-                predicted=_tree(self.predicted, *spans[word]),
-            )
+            {
+                "sent_id": self._id(word),
+                "words": self.words[slice(*spans[word])],
+                "word": word - spans[word][0],
+                "gold": _tree(self.gold, *spans[word]),
+                "predicted": _tree(self.predicted, *spans[word]),
+            }
             for word in chosen.values()
         ]
 
@@ -160,7 +125,7 @@ class _Texts:
         return self.spans[places.min()][0], self.spans[places.max()][1]
 
 
-def _tree(parses: Parses, start: int, end: int) -> ExampleTree:
+def _tree(parses: Parses, start: int, end: int) -> Row:
     heads: list[int | None] = []
     labels: list[str | None] = []
     for head, label in zip(
@@ -169,4 +134,4 @@ def _tree(parses: Parses, start: int, end: int) -> ExampleTree:
         is_known = head == ROOT_HEAD or start <= head < end
         heads.append(None if not is_known else head if head == ROOT_HEAD else head - start)
         labels.append(label if is_known and label != UNKNOWN_LABEL else None)
-    return ExampleTree(heads=heads, labels=labels)
+    return {"heads": heads, "labels": labels}
