@@ -25,7 +25,7 @@ from weasel.util.config import load_project_config
 import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
 from spacy_nonmono.errors import Errors, Warnings
 from spacy_nonmono.lab.commands.benchmark import parse_run
-from spacy_nonmono.lab.documents import api_page, errors_page, layers_page
+from spacy_nonmono.lab.documents import api_page, errors_page
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parents[1]
@@ -330,9 +330,3 @@ def test_directives_of_a_package_from_outside_are_ours():
     ]
     assert found[0].pop("embedsignature")
     assert found[0] == found[1] == found[2]
-
-
-def test_table_of_rooms_is_what_a_test_enforces():
-    text = TEXTS["docs/contributing.md"]
-    assert f"<!-- rooms -->\n{layers_page.table()}<!-- end of rooms -->" in text
-    assert layers_page.page(text) == text, "run: python -m spacy_nonmono.lab.documents.layers_page"

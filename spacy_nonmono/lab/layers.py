@@ -2,10 +2,10 @@
 
     python -m spacy_nonmono.lab.layers      prints them with their numbers of lines
 
-tests/test_layers.py enforces it, and the table in docs/contributing.md is made from it
-(`documents.layers_page`).
+The rules are the table in docs/contributing.md; tests/test_layers.py enforces them.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,108 +13,33 @@ from typing import NamedTuple
 from ..sources import HEADER, MODULES, PACKAGE, SOURCES, read_imports
 
 STUB = ".pyi"
+PAGE = PACKAGE.parent / "docs" / "contributing.md"
+TABLE = re.compile(r"<!-- rooms -->\n(.*?)<!-- end of rooms -->", re.DOTALL)
+STOREY = re.compile(r"\*\*(.+)\*\*")
 
 
 class Room(NamedTuple):
     name: str  # a folder, or a module; scoring/linear is a room of its own within scoring
-    holds: str
-    imports: tuple[str, ...] = ()
+    imports: tuple[str, ...]
 
 
-# What everybody may import
-FREE = (
-    Room("about", "name and version"),
-    Room("compiler", "code that depends on the C++ compiler"),
-    Room("errors", "the texts of errors and warnings"),
-    Room("extras", "packages that only some commands need"),
-    Room("files", "writing files safely"),
-    Room("heads", "trees of tokens that are several words; heads that close a circle"),
-    Room("merged", "tokens that are several words of a treebank"),
-    Room("parsers", "trained pipelines by name, and which component is the parser"),
-    Room("progress", "progress bars"),
-    Room("registry", "finding systems, oracles and learners by name"),
-    Room("shapes", "checks of arrays before C code reads them"),
-    Room("sources", "the source files themselves, and a hash of them"),
-    Room("splitmix", "random numbers in C"),
-    Room("tables", "finding the table that belongs to the pipeline of a token"),
-    Room("white_space", "which tokens are words and which are white space"),
-)
-STOREYS = {
-    "The parser": (
-        Room("structs", "the C structs"),
-        Room("state", "the state of a parse and its Python view", ("structs",)),
-        Room("transitions", "the systems: their moves, and what these do", ("state", "structs")),
-        Room("oracles", "the cost of a move, given the gold tree", ("transitions", "state", "structs")),
-        Room("layers", "faster layers for thinc, and recurrent layers; nothing about parsing"),
-        Room(
-            "scoring",
-            "what both scorers need: positions, classes of moves, saved weights",
-            ("transitions", "state", "structs", "layers"),
-        ),
-        Room(
-            "scoring/linear",
-            "the linear scorer: templates of features, weights",
-            ("scoring", "transitions", "state", "structs"),
-        ),
-        Room(
-            "scoring/neural",
-            "the neural scorer: atoms, layers over a tok2vec, scores of arcs",
-            ("scoring", "transitions", "state", "structs", "layers"),
-        ),
-        Room(
-            "decoding",
-            "parsing whole batches without Python's global lock",
-            ("scoring/linear", "scoring/neural", "scoring", "transitions", "state", "structs"),
-        ),
-        Room(
-            "training",
-            "exploration, losses, updates",
-            (
-                *("decoding", "scoring/linear", "scoring/neural", "scoring", "layers", "oracles"),
-                *("transitions", "state", "structs"),
-            ),
-        ),
-        Room(
-            "pipeline",
-            "the component and its factory; sentence boundaries",
-            (
-                *("training", "decoding", "scoring/linear", "scoring/neural", "scoring", "layers"),
-                *("oracles", "transitions"),
-            ),
-        ),
-        Room("__init__", "functions that get systems and oracles by name", ("oracles", "transitions")),
-    ),
-    "Around it": (
-        Room("lexical", "Brown clusters, collocations, embeddings"),
-        Room("multiword", "which words a multiword token stands for: learning them, and the component"),
-        Room("treebank", "reading CoNLL-U and CoNLL-X, writing CoNLL-U"),
-        Room(
-            "evaluation",
-            "scores, also from raw text; where a parser errs; speed; calibration",
-            ("treebank",),
-        ),
-        Room("corpora", "parsing a corpus: documents, shards, processes, formats", ("treebank",)),
-        Room("spark", "parsing a corpus on a Spark cluster", ("corpora",)),
-        Room(
-            "recipes",
-            "configs for `spacy train`; a new parser in a trained pipeline; training on raw text",
-            ("corpora", "evaluation", "treebank"),
-        ),
-        Room("drawing", "pictures of trees, and plots", ("evaluation", "treebank")),
-        Room(
-            "cli",
-            "the commands",
-            ("recipes", "drawing", "spark", "corpora", "evaluation", "lexical", "treebank"),
-        ),
-    ),
-    "The laboratory": (
-        Room(
-            "lab",
-            "benchmarks with tables and plots; traces; reports on oracles; experiments of papers; the "
-            "making of documents; the commands for all of these",
-        ),
-    ),
-}
+def read_storeys(page: str) -> dict[str, tuple[Room, ...]]:
+    """The rooms of each storey, as the table says."""
+    storeys: dict[str, tuple[Room, ...]] = {}
+    (table,) = TABLE.findall(page)
+    for row in table.splitlines()[2:]:
+        name, _, imports = (cell.strip() for cell in row.strip("|").split("|"))
+        if found := STOREY.fullmatch(name):
+            title = found[1]
+            storeys[title] = ()
+        else:
+            known = () if imports in ("nothing", "anything") else tuple(imports.split(", "))
+            storeys[title] += (Room(name.strip("`"), known),)
+    return storeys
+
+
+STOREYS = read_storeys(PAGE.read_text("utf-8"))
+FREE = STOREYS.pop("Free for all")  # what everybody may import
 ROOMS = {room.name: room for storey in (FREE, *STOREYS.values()) for room in storey}
 LABORATORY = "lab"
 # Rooms that nobody imports but the laboratory
@@ -191,10 +116,6 @@ def lines(package: Path = PACKAGE) -> dict[str, int]:
     return counts
 
 
-def imports_of(room: Room) -> str:
-    return "anything" if room.name == LABORATORY else ", ".join(room.imports) or "nothing"
-
-
 def print_storeys() -> None:
     from wasabi import msg
 
@@ -202,8 +123,8 @@ def print_storeys() -> None:
     for title, rooms in (*STOREYS.items(), ("Free for all", FREE)):
         total = sum(counts[room.name] for room in rooms)
         msg.divider(f"{title}: {total:,} lines")
-        cells = [[room.name, f"{counts[room.name]:,}", imports_of(room)] for room in rooms]
-        msg.table(cells, header=["Room", "Lines", "Imports"], aligns=["l", "r", "l"], max_col=100)
+        cells = [[room.name, f"{counts[room.name]:,}"] for room in rooms]
+        msg.table(cells, header=["Room", "Lines"], aligns=["l", "r"])
     msg.text(f"All together {sum(counts.values()):,} lines; {LABORATORY} is imported by nothing.")
 
 
