@@ -10,7 +10,7 @@ from markupsafe import Markup
 MARKS = {"wrong": "wrong head", "wrong-label": "right head, wrong label"}
 GOLD_MARKS = {"missed": "gold arc that is missed", "missed-label": "gold label that is missed"}
 
-_templates = Environment(
+TEMPLATES = Environment(
     loader=PackageLoader("spacy_nonmono.drawing"),
     autoescape=True,
     trim_blocks=True,
@@ -21,7 +21,7 @@ _templates = Environment(
 
 def render(template: str, **values: Any) -> str:
     """values: what the template names. Markup is left as it is, all else escaped."""
-    return _templates.get_template(template).render(values)
+    return TEMPLATES.get_template(template).render(values)
 
 
 def make_legend(marks: Mapping[str, str]) -> str:
