@@ -189,7 +189,12 @@ def _measure(
         else:
             parsed = {
                 name: parse_file(
-                    nlp, treebank, setting=name, gold_tags=gold_tags, multiword=multiword
+                    nlp,
+                    treebank,
+                    setting=name,
+                    gold_tags=gold_tags,
+                    multiword=multiword,
+                    timed=True,
                 )
                 for name in setting.settings
             }

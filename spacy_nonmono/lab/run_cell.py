@@ -98,7 +98,7 @@ def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, d
         parts[part] = {}
         for setting in SETTINGS:
             path = treebank.part(part)
-            parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags)
+            parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags, timed=True)
             parts[part][setting] = {
                 "scores": parsed.scores(),
                 "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),

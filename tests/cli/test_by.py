@@ -42,6 +42,7 @@ def test_command(nonmono, nonmono_path, treebank, tmp_path):
     assert list(saved[BREAKDOWN]) == [GOLD_SENTENCES, DOCUMENTS]
     for setting, tables in saved[BREAKDOWN].items():
         assert set(tables) == {*KINDS, CROSSING_SENTENCES, CONFUSIONS}
+        assert saved[setting]["words_per_second"] > 0
         crossing = tables[CROSSING][1]
         assert crossing["gold"] == 6 and crossing["recall"] == saved[setting]["nonproj_r"]
 

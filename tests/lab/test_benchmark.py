@@ -225,6 +225,7 @@ def test_from_end_to_end(tmp_path):
         expected = evaluate(nlp, treebank.part(part), gold_tags=True)
         for setting, scores in expected.items():
             found = result["parts"][part][setting]
+            assert found["scores"]["words_per_second"] > 0
             for name in ("uas", "las", "n_words", "gold_tags"):
                 assert found["scores"][name] == pytest.approx(scores[name])
             assert sum(found["sentences"]["words_S"]) == 24
