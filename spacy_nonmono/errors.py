@@ -79,8 +79,8 @@ class Errors(metaclass=ErrorCodes):
         "has {n_words}. Use another oracle, or split the sentence."
     )
     NM020 = (
-        "{name} is or holds {found}. Expected {expected}. Arrays that come from one pipeline fit each "
-        "other."
+        "Arrays that belong together do not fit each other: found {found} for {name}, expected "
+        "{expected}. Take all of them from one pipeline."
     )
     NM023 = "A State cannot be pickled. Use its method `copy`, or keep the moves that led to it."
     NM024 = (

@@ -66,6 +66,7 @@ def decode_lines(
     """
     for number, raw in enumerate(lines, start=first):
         try:
+            # No call for each line of a treebank
             line = (unmarked(raw) if raw.startswith(BOM_UTF8) else raw).decode("utf-8")
         except UnicodeDecodeError as error:
             found = f"byte {error.object[error.start]:#04x} at column {error.start + 1}"

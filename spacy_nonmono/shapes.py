@@ -26,12 +26,12 @@ def unfit(name: str, found: Any, expected: Any) -> ValueError:
 def check_shape(name: str, array: Any, *expected: int) -> None:
     found = tuple(array.shape)[: len(expected)]
     if found != expected:
-        raise unfit(name, f"of shape {found}", expected)
+        raise unfit(name, f"the shape {found}", expected)
 
 
 def check_at_least(name: str, array: Any, axis: int, least: int) -> None:
     if array.shape[axis] < least:
-        raise unfit(name, f"of shape {tuple(array.shape)}", f"{least} or more on axis {axis}")
+        raise unfit(name, f"the shape {tuple(array.shape)}", f"{least} or more on axis {axis}")
 
 
 def check_values(name: str, array: Any, first: int, last: int) -> None:
@@ -56,7 +56,7 @@ def check_lengths(lengths: Any, n_words: int, most: int) -> None:
     values = numpy.asarray(lengths)
     check_values("lengths", values, 0, most)
     if (total := int(values.sum(dtype="int64"))) != n_words:
-        raise unfit("The sum of lengths", total, n_words)
+        raise unfit("the sum of the lengths", total, n_words)
 
 
 def check_heads(name: str, heads: Any, lengths: Any) -> None:

@@ -33,7 +33,7 @@ def show_tree(tree: Doc | Span, *, gold: Doc | None = None) -> ShownTrees:
     spans = [tree] if isinstance(tree, Span) else [doc[:]]
     if isinstance(tree, Doc) and doc.has_annotation("SENT_START"):
         spans = list(doc.sents)
-    parts = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
+    parts: list[str] = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
     for span in spans:
         own = read_tree(doc, span.start, span.end)
         gold_tree = None if gold is None else read_tree(gold, span.start, span.end)

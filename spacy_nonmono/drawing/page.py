@@ -24,13 +24,9 @@ def render(template: str, **values: Any) -> str:
     return TEMPLATES.get_template(template).render(values)
 
 
-def make_legend(marks: Mapping[str, str]) -> str:
+def make_legend(marks: Mapping[str, str]) -> Markup:
     """What the marks of arcs mean. marks: by CSS class."""
     return Markup(render("legend.html", marks={"plain": "arc"} | dict(marks)))
-
-
-def make_page(title: str, body: Iterable[str], *, style: str = "") -> str:
-    return render("page.html", title=title, style=Markup(style), body=Markup("\n".join(body)))
 
 
 def make_fragment(body: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
-from .confusions import find_confusions
+from .confusions import Row, find_confusions
 from .evaluate import ParsedFile
 from .names import (
     CONFUSIONS,
@@ -46,7 +46,6 @@ from .scores import (
 )
 
 Bools = NDArray[np.bool_]
-Row = dict[str, Any]
 
 # The lower ends of bins; the last one is open
 SENTENCE_BINS = (1, 11, 21, 31, 41, 51)

@@ -59,7 +59,7 @@ class Parses:
         sizes = {len(values) for values in vars(self).values()}
         if len(sizes) > 1 or not self.starts_N[:1].all():
             expected = "one value per word in each, and a sentence that starts at the first word"
-            raise unfit("The lengths of heads, labels, starts and punctuation", sorted(sizes), expected)
+            raise unfit("the lengths of heads, labels, starts and punctuation", sorted(sizes), expected)
 
 
 def read_parses(sentences: Iterable[Sentence]) -> Parses:

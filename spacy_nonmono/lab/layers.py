@@ -2,7 +2,7 @@
 
     python -m spacy_nonmono.lab.layers      prints them with their numbers of lines
 
-The rules are the table in docs/contributing.md; tests/test_layers.py enforces them.
+The rules are the table in docs/contributing.md, of a checkout; tests/test_layers.py enforces them.
 """
 
 import re

@@ -46,7 +46,7 @@ def render_traces(
     has_gold = any(one.gold_heads is not None for one in traces)
     return TEMPLATES.from_string(PAGE.read_text("utf-8")).render(
         title=title,
-        legend=Markup(make_legend(STEP_MARKS | (MARKS | GOLD_MARKS if has_gold else {}))),
+        legend=make_legend(STEP_MARKS | (MARKS | GOLD_MARKS if has_gold else {})),
         shown=SHOWN,
         has_gold=has_gold,
         has_scores=any(step.score is not None for one in traces for step in one.steps),

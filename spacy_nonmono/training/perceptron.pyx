@@ -188,7 +188,7 @@ def learn_states(
     Returns how often the best choice was wrong.
     """
     if batch.linear.current != &weights.c:
-        raise unfit("The batch", "made with other weights", "those that are being trained")
+        raise unfit("the weights of the batch", "others", "those that are being trained")
     cdef Teacher teacher = Teacher(batch, oracle, lengths, gold_heads, gold_labels, p_model, seed)
     cdef vector[unsigned char] correct
     cdef LearnerC learner

@@ -50,7 +50,7 @@ SYSTEM_NAMES = {
     "easy_first",
     "yamada_matsumoto",
 }
-# What configuration files name. A name is never taken away or changed: a new version is added.
+# What configuration files name. What a name stands for never changes: a new version is added.
 ENTRY_POINTS = {
     "spacy_factories": {
         *("nonmono_parser", "ud_noun_chunks", "brown_clusters", "collocations", "multiword_tokens"),

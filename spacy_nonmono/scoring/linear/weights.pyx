@@ -261,7 +261,7 @@ cdef damaged(found, expected):
 def check_room(weights, int n_classes):
     """Raises ValueError (NM020) if a model of so many classes has no room for the weights."""
     if weights.n_classes > n_classes:
-        raise unfit("The number of classes", weights.n_classes, f"at most {n_classes}")
+        raise unfit("the number of classes", weights.n_classes, f"at most {n_classes}")
 
 
 cdef class AveragedWeights:
