@@ -2,10 +2,12 @@
 compiler's flags."""
 
 import runpy
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from Cython.Build import cythonize
+from Cython.Build.Dependencies import create_dependency_tree
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, PlatformError
@@ -31,12 +33,30 @@ class BuildExtensions(build_ext):
     def build_extensions(self):
         flags = MSVC if self.compiler.compiler_type == "msvc" else OTHERS
         self.check_compiler(flags)
+        every = self.extensions
+        if self.editable_mode:
+            self.extensions = [extension for extension in every if not self.reuse(extension)]
         made = cythonize(self.extensions, compiler_directives=DIRECTIVES)
         for extension, cythonized in zip(self.extensions, made, strict=True):
             extension.sources = cythonized.sources
             # In front, so that an extension's own flags decide
             extension.extra_compile_args[:0] = flags
         super().build_extensions()
+        self.extensions = every
+
+    def reuse(self, extension):
+        """Take a module that stands beside its source and is newer than all that it is made of. An
+        editable install builds in an empty folder, and would compile everything each time."""
+        tree = create_dependency_tree()
+        sources = {"setup.py", *extension.depends, *tree.all_dependencies(extension.sources[0])}
+        ours = [path for path in map(Path, sources) if not path.is_absolute()]
+        built = Path(self.get_ext_fullpath(extension.name))
+        module = Path(extension.sources[0]).with_name(built.name)
+        if not module.is_file() or module.stat().st_mtime < max(path.stat().st_mtime for path in ours):
+            return False
+        built.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(module, built)
+        return True
 
     def check_compiler(self, flags):
         """Compile next to nothing, so that what is missing is said at once and once."""

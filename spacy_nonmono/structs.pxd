@@ -4,6 +4,9 @@
 cdef enum:
     UNKNOWN_HEAD = -2     # a gold head that is not annotated
 
+cdef enum:
+    N_SEEN = 4            # what `SystemC.seen` tells is less
+
 cdef enum:                # the kinds of systems, by where a move is made
     STACK_AND_BUFFER      # at the top of the stack and the front of the buffer
     LIST                  # at one of several foci, two neighbours of the list of pending words
@@ -82,12 +85,12 @@ cdef struct SystemC:
     start_f start         # from an emptied state to the initial configuration
     valid_f is_valid
     apply_f apply         # the move must be valid; only arcs read the label
-    positions_f positions  # fills int[N_POSITIONS]
+    positions_f positions  # fills those that the system has, in `positions.pxd`; the others are -1
     # The two words that a valid move joins: no move changes the heads of others. Asked of moves that
     # take a label, and of the others if the system `inserts`. head -1: ROOT. Both are -1 when it is
     # called, so that a move that joins none leaves them alone.
     arc_f arc
-    # What a scorer is to see of a configuration beside its words and arcs: a number, 0 to 3.
+    # What a scorer is to see of a configuration beside its words and arcs: a number below N_SEEN.
     seen_f seen
     # Systems that leave words over, or insert arcs: puts the cursor on two words (left < right), so that
     # an arc between them can be scored and gets its label.

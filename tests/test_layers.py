@@ -114,7 +114,7 @@ def test_finds_arrows_that_are_not_allowed(violations_of, name, line):
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("scoring/neural.pyx", "from ..transitions.system cimport N_POSITIONS"),
+        ("scoring/neural.pyx", "from ..transitions.positions cimport N_POSITIONS"),
         ("scoring/neural/model.py", "from ..classes import Moves"),
         ("scoring/linear/weights.pyx", 'cdef extern from "../kernels.h" namespace "nonmono" nogil:'),
         ("scoring/neural/arcs.pyx", 'cdef extern from "../../layers/vectors.h" nogil:'),

@@ -6,8 +6,8 @@ probabilities of the model say how likely their heads are.
 """
 
 from ..scoring.scorer cimport ScorerC
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC, find_arc
+from ..structs cimport StateC, SystemC
+from ..transitions.moves cimport find_arc
 
 
 cdef enum:

@@ -8,7 +8,8 @@ import numpy
 from ..scoring.scorer cimport ScorerC
 from ..state cimport MAX_WORDS, state_bytes, state_init
 from ..structs cimport LIST, StateC, SystemC
-from ..transitions.system cimport TransitionSystem, action_focus, action_move
+from ..transitions.moves cimport action_focus, action_move
+from ..transitions.system cimport TransitionSystem
 from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
 from .choice cimport CandidateC
 from .greedy cimport ObserverC, SentenceC, decode_sentences, silent_observer

@@ -1,7 +1,6 @@
 """What a decoder chooses from: the classes of a configuration, at every focus."""
 
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 
 
 cdef struct CandidateC:

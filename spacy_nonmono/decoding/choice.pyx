@@ -4,8 +4,8 @@ from libc.math cimport exp
 
 from ..scoring.scorer cimport class_label, class_of, end_of_classes, n_arcs
 from ..state cimport find_foci
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC, action_of
+from ..structs cimport StateC, SystemC
+from ..transitions.moves cimport action_of
 
 
 cdef int best_class(

@@ -1,8 +1,7 @@
 """Greedy decoding of a batch of sentences, and rollouts: the same loop with an observer."""
 
 from ..scoring.scorer cimport ScorerC
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 from .choice cimport CandidateC
 from .slots cimport WorkC
 

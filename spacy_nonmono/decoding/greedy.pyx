@@ -8,8 +8,8 @@ each. Moves without an alternative are made, not scored.
 from libc.string cimport memcpy
 
 from ..scoring.scorer cimport ScorerC, class_label, class_move
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC, action_of
+from ..structs cimport StateC, SystemC
+from ..transitions.moves cimport action_of
 from .choice cimport CHOICE, FINAL, best_choice, forced_action, probability
 from .leftovers cimport attach_leftovers, label_inserted
 from .slots cimport (

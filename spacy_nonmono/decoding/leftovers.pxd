@@ -1,8 +1,7 @@
 """What is missing in the end: heads of words that are left over, labels of arcs without one."""
 
 from ..scoring.scorer cimport ScorerC
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 from .greedy cimport ObserverC
 
 

@@ -2,8 +2,7 @@
 
 from ..scoring.scorer cimport ScorerC
 from ..state cimport count_crossed, leads_to, set_head
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 from .choice cimport CandidateC, best_label
 from .greedy cimport ObserverC
 

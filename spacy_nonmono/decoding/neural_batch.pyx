@@ -14,7 +14,8 @@ from ..scoring.neural.neural cimport (
 from ..scoring.positions cimport W_FIRST, view_collocates
 from ..scoring.scorer cimport n_arcs, n_classes_of
 from ..structs cimport SystemC
-from ..transitions.system cimport N_POSITIONS, TransitionSystem
+from ..transitions.positions cimport N_POSITIONS
+from ..transitions.system cimport TransitionSystem
 from .batch cimport Batch
 
 from ..scoring.neural.atoms import n_atom_rows

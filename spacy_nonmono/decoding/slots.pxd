@@ -1,8 +1,7 @@
 """The sentences that are under way at the same time, and what is known of each."""
 
 from ..scoring.scorer cimport ScorerC
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 from .choice cimport CandidateC
 
 

@@ -8,10 +8,8 @@ from libc.string cimport memcpy, memset
 
 from ..scoring.scorer cimport ScorerC
 from ..state cimport find_foci, state_reset
-from ..structs cimport LIST, PAIRS, StateC
-from ..transitions.system cimport (
-    SystemC, action_focus, action_move, make_action,
-)
+from ..structs cimport LIST, PAIRS, StateC, SystemC
+from ..transitions.moves cimport action_focus, action_move, make_action
 from .choice cimport CandidateC
 
 

@@ -18,10 +18,8 @@ from ..oracles.oracle cimport (
 )
 from ..splitmix cimport next_fraction, next_random
 from ..state cimport find_foci, state_bytes, state_init, state_reset
-from ..structs cimport GoldC, StateC
-from ..transitions.system cimport (
-    SystemC, action_focus, action_move, action_of, make_action,
-)
+from ..structs cimport GoldC, StateC, SystemC
+from ..transitions.moves cimport action_focus, action_move, action_of, make_action
 
 import numpy
 
@@ -61,7 +59,7 @@ cdef class _Walker:
         if labels is not None:
             check_shape("labels", labels, heads.shape[0])
         self.mem = Pool()
-        self.system = &oracle.system.c
+        self.system = oracle.c_system
         state_init(
             &self.st, self.system, self.mem.alloc(1, state_bytes(self.system, longest)), longest
         )
@@ -331,7 +329,7 @@ def find_costs(
     check_values("every", every, 1, INT_MAX)
     walker.check_moves(lengths, moves, n_moves)
     cdef CostsC costs
-    cdef int n_each = oracle.system.c.n_moves
+    cdef int n_each = oracle.c_system.n_moves
     found = numpy.full(((moves.shape[0] + every - 1) // every, n_each, 2), -1, dtype="i")
     cdef int[:, :, ::1] view = found
     cdef int s, move

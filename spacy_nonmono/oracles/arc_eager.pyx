@@ -16,9 +16,8 @@ nothing more is due, and shifts otherwise.
 """
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK
-from ..structs cimport GoldC, StateC
+from ..structs cimport GoldC, StateC, SystemC
 from ..transitions.arc_eager cimport LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
-from ..transitions.system cimport SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 from .tally cimport count_kids, free_kids_in_stack, kids_in_buffer, kids_in_stack, word_in
 
@@ -257,7 +256,7 @@ cdef int arc_eager_next(const SystemC* system, const StateC* st, const GoldC* go
 cdef class ArcEagerOracle(Oracle):
     """Exact dynamic oracle of `arc_eager` (Goldberg & Nivre 2013)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("arc_eager",))
         self.c.costs = arc_eager_costs
         self.c.loss = arc_eager_loss
@@ -266,7 +265,7 @@ cdef class ArcEagerOracle(Oracle):
 cdef class RepairOracle(Oracle):
     """Exact dynamic oracle of `arc_eager_repair` (Honnibal, Goldberg & Johnson 2013)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("arc_eager_repair",))
         self.c.costs = repair_costs
         self.c.loss = repair_loss
@@ -275,7 +274,7 @@ cdef class RepairOracle(Oracle):
 cdef class UnshiftOracle(Oracle):
     """Exact dynamic oracle of the systems with Unshift anywhere (Honnibal & Johnson 2015)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", UNSHIFTING)
         self.c.costs = unshift_costs
         self.c.loss = unshift_loss
@@ -284,7 +283,7 @@ cdef class UnshiftOracle(Oracle):
 cdef class ArcEagerStatic(StaticOracle):
     """The derivation of the arc-eager systems (Nivre 2003)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", FAMILY)
         self.c.next_move = arc_eager_next
 

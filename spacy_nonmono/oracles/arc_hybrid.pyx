@@ -8,9 +8,8 @@ and shifts otherwise.
 """
 
 from ..state cimport GONE, IN_BUFFER, IN_STACK
-from ..structs cimport GoldC, StateC
+from ..structs cimport GoldC, StateC, SystemC
 from ..transitions.arc_standard cimport LEFT_ARC, RIGHT_ARC, SHIFT
-from ..transitions.system cimport SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 from .tally cimport count_kids, is_due, kids_in_buffer, kids_in_stack, word_in
 
@@ -76,7 +75,7 @@ cdef int arc_hybrid_next(const SystemC* system, const StateC* st, const GoldC* g
 cdef class ArcHybridOracle(Oracle):
     """Exact dynamic oracle of `arc_hybrid` (Goldberg & Nivre 2013)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("arc_hybrid",))
         self.c.costs = arc_hybrid_costs
         self.c.loss = arc_hybrid_loss
@@ -85,7 +84,7 @@ cdef class ArcHybridOracle(Oracle):
 cdef class ArcHybridStatic(StaticOracle):
     """The derivation of arc-hybrid (Kuhlmann, Gomez-Rodriguez & Satta 2011)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("arc_hybrid",))
         self.c.next_move = arc_hybrid_next
 

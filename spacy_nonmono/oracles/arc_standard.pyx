@@ -26,9 +26,8 @@ and shifts otherwise.
 from libcpp.vector cimport vector
 
 from ..state cimport GONE
-from ..structs cimport GoldC, StateC
+from ..structs cimport GoldC, StateC, SystemC
 from ..transitions.arc_standard cimport LEFT_ARC, RIGHT_ARC, SHIFT
-from ..transitions.system cimport SystemC, TransitionSystem
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 from .tally cimport count_kids, is_due
 
@@ -291,7 +290,7 @@ cdef int arc_standard_next(const SystemC* system, const StateC* st, const GoldC*
 cdef class ArcStandardOracle(Oracle):
     """Exact dynamic oracle of `arc_standard` for any gold tree (Goldberg, Sartorio & Satta 2014)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("arc_standard",))
         self.is_cubic = True
         self.c.max_words = MAX_WORDS_OF_CHART
@@ -302,7 +301,7 @@ cdef class ArcStandardOracle(Oracle):
 cdef class ArcStandardStatic(StaticOracle):
     """The derivation of arc-standard (Nivre 2004)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("arc_standard",))
         self.c.next_move = arc_standard_next
 

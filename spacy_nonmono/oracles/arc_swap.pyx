@@ -7,9 +7,8 @@ all that it can without Swap (a maximal projective component) stay together. A d
 system is an open problem.
 """
 
-from ..structs cimport GoldC, StateC
+from ..structs cimport GoldC, StateC, SystemC
 from ..transitions.arc_swap cimport LEFT_ARC, RIGHT_ARC, SHIFT, SWAP
-from ..transitions.system cimport SystemC, TransitionSystem
 from .oracle cimport StaticOracle
 from .tally cimport count_kids, is_due
 
@@ -117,7 +116,7 @@ cdef int next_move(const SystemC* system, const StateC* st, const GoldC* gold) n
 cdef class ArcSwapStatic(StaticOracle):
     """The derivation that swaps late (Nivre, Kuhlmann & Hall 2009)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("arc_swap",))
         self.c.next_move = next_move
 

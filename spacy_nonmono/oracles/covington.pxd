@@ -1,7 +1,6 @@
 """What an oracle of Covington's systems needs to look at what moves lead to."""
 
-from ..structs cimport GoldC, StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport GoldC, StateC, SystemC
 from .cycles cimport ViewC
 from .oracle cimport CostsC
 

@@ -27,9 +27,9 @@ left is still to be linked with j, and makes No-Arc otherwise.
 from libc.string cimport memcpy
 
 from ..state cimport leads_to
-from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
+from ..structs cimport UNKNOWN_HEAD, GoldC, StateC, SystemC
 from ..transitions.covington cimport LEFT_ARC, NO_ARC, RIGHT_ARC, SHIFT
-from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
+from ..transitions.moves cimport MAX_MOVES
 from .cycles cimport LOWER, PC_UPPER, UPPER, ViewC, count_cycles, looked_at, built_in
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 
@@ -306,7 +306,7 @@ cdef int covington_next(const SystemC* system, const StateC* st, const GoldC* go
 cdef class CovingtonOracle(Oracle):
     """Exact dynamic oracle of `covington` (Gomez-Rodriguez & Fernandez-Gonzalez 2015)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("covington",))
         self.c.costs = covington_costs
         self.c.loss = covington_loss
@@ -318,12 +318,12 @@ cdef class CovingtonBound(Oracle):
     tie_break: "default", by the monotonic loss, or "none", as published.
     """
 
-    def __cinit__(self, TransitionSystem system not None, str name not None):
+    def __cinit__(self, system, str name not None):
         bounds = {"lower": LOWER, "pc_upper": PC_UPPER, "upper": UPPER}
+        self.serve(system, name, ("covington_nonmonotonic",))
         if name not in bounds:
             known = ", ".join(bounds)
             raise ValueError(Errors.NM002.format(name=name, system=system.name, known=known))
-        self.serve(system, name, ("covington_nonmonotonic",))
         self.c.costs = ranked_costs
         self.c.loss = nonmonotonic_loss
         self.c.bound = bounds[name]
@@ -352,7 +352,7 @@ cdef class CovingtonBound(Oracle):
 cdef class CovingtonStatic(StaticOracle):
     """The derivation of Covington's systems."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("covington", "covington_nonmonotonic"))
         self.c.next_move = covington_next
 

@@ -14,9 +14,9 @@ at the leftmost focus; it shifts otherwise.
 """
 
 from ..state cimport GONE, find_foci
-from ..structs cimport GoldC, StateC
+from ..structs cimport GoldC, StateC, SystemC
 from ..transitions.lists cimport is_focus
-from ..transitions.system cimport SystemC, TransitionSystem, action_of
+from ..transitions.moves cimport action_of
 from ..transitions.yamada_matsumoto cimport SHIFT, SHIFT_LEFT, SHIFT_RIGHT
 from .oracle cimport CostsC, Oracle, OracleC, StaticOracle, built, set_gold_arc
 from .tally cimport count_kids, is_due, kids_pending, pending
@@ -118,7 +118,7 @@ cdef int yamada_next(const SystemC* system, const StateC* st, const GoldC* gold)
 cdef class ListOracle(Oracle):
     """Exact dynamic oracle of `easy_first` and `yamada_matsumoto` (Goldberg & Nivre 2013)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("easy_first", "yamada_matsumoto"))
         self.c.costs = list_costs
         self.c.loss = list_loss
@@ -127,7 +127,7 @@ cdef class ListOracle(Oracle):
 cdef class EasyFirstStatic(StaticOracle):
     """The derivation of easy-first."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("easy_first",))
         self.c.next_move = easy_first_next
 
@@ -135,7 +135,7 @@ cdef class EasyFirstStatic(StaticOracle):
 cdef class YamadaMatsumotoStatic(StaticOracle):
     """The derivation in passes from left to right."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("yamada_matsumoto",))
         self.c.next_move = yamada_next
 

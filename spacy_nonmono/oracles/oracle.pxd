@@ -3,9 +3,9 @@
 from cymem.cymem cimport Pool
 from libc.stdint cimport int64_t
 
-from ..structs cimport GoldC, StateC
+from ..structs cimport GoldC, StateC, SystemC
 from ..state cimport State
-from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
+from ..transitions.moves cimport MAX_MOVES
 
 
 cdef enum:
@@ -97,12 +97,14 @@ cdef class Oracle:
     cdef OracleC c
     cdef CountsC counts
     cdef readonly str name
-    cdef readonly TransitionSystem system
+    cdef readonly object system     # a `TransitionSystem`
+    cdef const SystemC* c_system    # its struct
     cdef readonly bint is_cubic     # costs take cubic time in the words of the sentence
-    # Called by `__cinit__` of a subclass: the system must be one of those that it knows, by name.
-    cdef int serve(self, TransitionSystem system, str name, tuple known) except -1
+    # Called by `__cinit__` of a subclass: the system must be one of those that it knows, by name; else
+    # it raises ValueError, or TypeError if it is no system.
+    cdef int serve(self, system, str name, tuple known) except -1
     # Raises TypeError if no subclass has called `serve`, ValueError if it was for another system.
-    cdef int check(self, TransitionSystem system) except -1
+    cdef int check(self, system) except -1
     # The gold tree of a state of the oracle's system; both are checked.
     cdef Gold read_gold(self, State state, heads, labels)
     cdef list all_costs(self, State state, Gold gold)

@@ -5,7 +5,8 @@ from libc.string cimport memcmp, memset
 
 from ..state cimport MAX_WORDS, State, is_final
 from ..structs cimport UNKNOWN_HEAD, TallyC
-from ..transitions.system cimport action_focus, action_move, make_action
+from ..transitions.moves cimport action_focus, action_move, make_action
+from ..transitions.system cimport TransitionSystem
 from .tally cimport N_TALLIES
 
 from operator import index
@@ -195,16 +196,18 @@ cdef class Oracle:
         self.c.loss = no_loss
         self.c.max_words = MAX_WORDS
 
-    cdef int serve(self, TransitionSystem system, str name, tuple known) except -1:
-        if system.name not in known:
+    cdef int serve(self, system, str name, tuple known) except -1:
+        cdef TransitionSystem served = <TransitionSystem?>system
+        if served.name not in known:
             raise ValueError(Errors.NM014.format(
                 oracle=type(self).__name__, system=system.name, known=", ".join(known)
             ))
         self.name = name
-        self.system = system
+        self.system = served
+        self.c_system = &served.c
         return 0
 
-    cdef int check(self, TransitionSystem system) except -1:
+    cdef int check(self, system) except -1:
         if self.system is None:
             raise TypeError(Errors.NM018.format(found="An Oracle", makers="get_oracle"))
         if system.name != self.system.name:
@@ -251,19 +254,21 @@ cdef class Oracle:
         Raises ValueError: NM004, NM005, NM017 for a gold tree that does not fit the sentence, NM016 for
         one with a cycle, NM008 for a state of another system, NM019 for a sentence that is too long.
         """
+        cdef TransitionSystem system = self.system
         gold = self.read_gold(state, gold_heads, gold_labels)
         label_id = -1 if label is None else state.label_id(label)
         return {
             # Another label loses the arc.
-            self.system.action_name(action): cost + (0 <= gold_label != label_id >= 0)
+            system.action_name(action): cost + (0 <= gold_label != label_id >= 0)
             for action, (cost, _), gold_label in self.all_costs(state, gold)
         }
 
     def optimal(self, State state not None, gold_heads, gold_labels=None):
         """The moves that training treats as correct: least cost, ties broken by preference."""
+        cdef TransitionSystem system = self.system
         rows = self.all_costs(state, self.read_gold(state, gold_heads, gold_labels))
         least = min([cost for _, cost, *_ in rows], default=None)
-        return [self.system.action_name(action) for action, cost, *_ in rows if cost == least]
+        return [system.action_name(action) for action, cost, *_ in rows if cost == least]
 
     def loss(self, State state not None, gold_heads, gold_labels=None):
         """Number of words that get a wrong head at best from here on (for a bound, the bound)."""
@@ -273,21 +278,23 @@ cdef class Oracle:
     cdef list all_costs(self, State state, Gold gold):
         """Of every valid move its number, (cost, tie_cost), the gold label of the arc that it builds if
         that is gold and has one, else -1."""
+        cdef TransitionSystem system = self.system
         cdef CostsC costs
         cdef int action, move
         cdef int focus = -1
         found = []
-        for action in self.system.valid_actions(state):
+        for action in system.valid_actions(state):
             if action_focus(action) != focus:
                 focus = action_focus(action)
-                get_costs(&self.c, &self.system.c, &state.c, focus, &gold.c, &costs)
+                get_costs(&self.c, self.c_system, &state.c, focus, &gold.c, &costs)
             move = action_move(action)
             found.append((action, (costs.cost[move], costs.tie_cost[move]), costs.gold_label[move]))
         return found
 
     cdef Gold read_gold(self, State state, heads, labels):
         self.check(self.system)
-        self.system.check(state)
+        cdef TransitionSystem system = self.system
+        system.check(state)
         if state.c.n > self.c.max_words:
             raise ValueError(Errors.NM019.format(
                 oracle=self.name, system=self.system.name, n_words=state.c.n, most=self.c.max_words
@@ -325,19 +332,20 @@ cdef class StaticOracle(Oracle):
         lie on the derivation.
         """
         cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
-        cdef State step = self.system.initial_state(state.c.n)
+        cdef TransitionSystem system = self.system
+        cdef State step = system.initial_state(state.c.n)
         cdef size_t n_bytes = state.c.n * sizeof(int)
         cdef int action
         found = None
         while True:
-            action = self.c.next_move(&self.system.c, &step.c, &gold.c)
+            action = self.c.next_move(self.c_system, &step.c, &gold.c)
             if (
                 memcmp(step.c.head, state.c.head, n_bytes) == 0 and step.cursor() == state.cursor()
             ):
-                found = [] if action < 0 else [self.system.action_name(action)]
+                found = [] if action < 0 else [system.action_name(action)]
             if action < 0:
                 break
-            make_action(&self.system.c, &step.c, action, -1)
+            make_action(self.c_system, &step.c, action, -1)
         if not step.is_final or memcmp(step.c.head, gold.c.head, n_bytes) != 0:
             heads = [gold.c.head[w] if gold.c.head[w] >= -1 else None for w in range(gold.c.n)]
             raise ValueError(Errors.NM007.format(system=self.system.name, heads=heads))

@@ -19,9 +19,9 @@ a word that is left over, so that only gold arcs are tried: O(n) steps for each 
 the arc is long for each gold arc in B.
 """
 
-from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
+from ..structs cimport UNKNOWN_HEAD, GoldC, StateC, SystemC
 from ..transitions.arc_eager cimport ENDED, LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
-from ..transitions.system cimport MAX_MOVES, SystemC, TransitionSystem
+from ..transitions.moves cimport MAX_MOVES
 from .oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 
 from .arc_eager import ArcEagerStatic
@@ -246,7 +246,7 @@ cdef void tree_constrained_costs(
 cdef class TreeConstrainedOracle(Oracle):
     """Exact dynamic oracle of `arc_eager_tree_constrained` (Nivre & Fernandez-Gonzalez 2014)."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("arc_eager_tree_constrained",))
         self.is_cubic = True
         self.c.costs = tree_constrained_costs

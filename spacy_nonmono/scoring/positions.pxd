@@ -1,7 +1,7 @@
 """Words that scorers look at beside the positions of the transition systems."""
 
 from ..structs cimport StateC
-from ..transitions.system cimport N_POSITIONS
+from ..transitions.positions cimport N_POSITIONS
 
 
 cdef enum:

@@ -1,10 +1,10 @@
 """Words that scorers look at beside the positions of the transition systems."""
 
 from ..state cimport leftmost, rightmost
-from ..transitions.system cimport N0, S0
+from ..transitions.positions cimport N0, S0
 
 from ..shapes import check_values
-from ..transitions.system import POSITION_NAMES
+from ..transitions.positions import POSITION_NAMES
 
 CLOSEST_POSITIONS = ("S0lc", "S0rc", "N0lc")
 COLLOCATE_POSITIONS = ("S0kl", "S0kr", "N0kl", "N0kr")

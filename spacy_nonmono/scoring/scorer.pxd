@@ -6,8 +6,7 @@ belongs to its batch; what batches share is const. A struct that batches share (
 reads that off the `.pxd` files; scratch space lies in the struct of the batch (`LinearC`, `NeuralC`).
 """
 
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 
 
 cdef struct ScorerC:

@@ -21,8 +21,7 @@ from ..scoring.linear.templates cimport Templates
 from ..scoring.linear.weights cimport Weights, WeightsC, add_current, update
 from ..scoring.scorer cimport class_of, n_arcs
 from ..state cimport MAX_WORDS
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_to_teach
 
 from libcpp.vector cimport vector

@@ -17,8 +17,7 @@ from ..decoding.neural_batch cimport NeuralBatch
 from ..oracles.oracle cimport Oracle
 from ..scoring.neural.atoms cimport N_ATOMS
 from ..scoring.scorer cimport class_move, class_of
-from ..structs cimport StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport StateC, SystemC
 from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_to_teach
 
 

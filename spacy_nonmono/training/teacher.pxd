@@ -5,8 +5,7 @@ from libc.stdint cimport uint64_t
 from ..decoding.batch cimport Batch
 from ..decoding.choice cimport CandidateC
 from ..oracles.oracle cimport CostsC, Oracle, OracleC
-from ..structs cimport GoldC, StateC
-from ..transitions.system cimport SystemC
+from ..structs cimport GoldC, StateC, SystemC
 
 
 cdef struct TeacherC:

@@ -15,8 +15,8 @@ from ..oracles.oracle cimport (
 from ..scoring.scorer cimport class_label, class_of, end_of_classes, n_arcs
 from ..splitmix cimport next_fraction
 from ..state cimport MAX_WORDS, state_bytes, state_init, state_reset
-from ..structs cimport UNKNOWN_HEAD, GoldC, StateC
-from ..transitions.system cimport MAX_MOVES, SystemC, action_focus, action_move
+from ..structs cimport UNKNOWN_HEAD, GoldC, StateC, SystemC
+from ..transitions.moves cimport MAX_MOVES, action_focus, action_move
 
 from ..shapes import check_heads, check_lengths, check_shape, check_values, unfit
 

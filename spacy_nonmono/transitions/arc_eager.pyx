@@ -18,7 +18,8 @@ from ..state cimport (
     GONE, IN_BUFFER, IN_STACK, clear_head, move_word, set_head,
 )
 from ..structs cimport StateC
-from .system cimport TransitionSystem, stack_positions
+from .positions cimport stack_positions
+from .system cimport TransitionSystem
 
 
 # The moves, in the order of arc_eager.pxd

@@ -9,9 +9,8 @@ may be attached to ROOT only as the last thing to do, so that there is one root 
 
 from ..state cimport GONE, IN_STACK, buffer_at, move_word, set_head, stack_at
 from ..structs cimport StateC
-from .system cimport (
-    CL, CR, N0, N1, N2, S0, S1, S2, TransitionSystem, fill_related, stack_positions,
-)
+from .positions cimport N0, N1, N2, S0, S1, S2, fill_related, stack_positions
+from .system cimport TransitionSystem
 
 
 # What waits on the stack or in the buffer has no head, so that no system has S0h; only arc-standard
@@ -93,8 +92,6 @@ cdef void standard_positions(const StateC* st, int focus, int* positions) noexce
     positions[N0] = stack_at(st, 0)
     positions[N1] = buffer_at(st, 0)
     positions[N2] = buffer_at(st, 1)
-    positions[CL] = -1
-    positions[CR] = -1
     fill_related(st, positions)
 
 

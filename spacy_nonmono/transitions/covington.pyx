@@ -8,10 +8,9 @@ the left list is used up) and the right one j. Words left without a head are chi
 """
 
 from ..state cimport clear_head, count_crossed, leads_to, set_head
-from ..structs cimport PAIRS, StateC
-from .system cimport (
-    CL, CR, N0, N1, N2, N_SEEN, S0, S1, S2, TransitionSystem, fill_related,
-)
+from ..structs cimport N_SEEN, PAIRS, StateC
+from .positions cimport CL, CR, N0, N1, N2, S0, S1, S2, fill_related
+from .system cimport TransitionSystem
 
 
 POSITIONS = (
@@ -37,8 +36,6 @@ cdef void covington_positions(const StateC* st, int focus, int* positions) noexc
     positions[N0] = j if j < n else -1
     positions[N1] = j + 1 if j + 1 < n else -1
     positions[N2] = j + 2 if j + 2 < n else -1
-    positions[CL] = -1
-    positions[CR] = -1
     fill_related(st, positions)
     if i < 0:
         return

@@ -4,7 +4,7 @@ from libc.string cimport memmove
 
 from ..state cimport GONE, move_word, set_head
 from ..structs cimport StateC
-from .system cimport CL, CR, N0, N1, N2, S0, S1, S2, fill_related
+from .positions cimport N0, N1, N2, S0, S1, S2, fill_related
 
 
 # The positions that are filled: a pending word has no head.
@@ -26,8 +26,6 @@ cdef void fill_positions(const StateC* st, int i, int* positions) noexcept nogil
     positions[N0] = pending_at(st, i + 1)
     positions[N1] = pending_at(st, i + 2)
     positions[N2] = pending_at(st, i + 3)
-    positions[CL] = -1
-    positions[CR] = -1
     fill_related(st, positions)
 
 

@@ -4,9 +4,10 @@ from ...oracles.covington cimport copy_view, enter, leave, rank_moves
 from ...oracles.cycles cimport ViewC
 from ...oracles.oracle cimport CostsC, Gold, Oracle, OracleC, set_gold_arc
 from ...state cimport State
-from ...structs cimport GoldC, StateC
+from ...structs cimport GoldC, StateC, SystemC
 from ...transitions.covington cimport LEFT_ARC, RIGHT_ARC
-from ...transitions.system cimport SystemC, TransitionSystem, action_move
+from ...transitions.moves cimport action_move
+from ...transitions.system cimport TransitionSystem
 from .search cimport exact_loss
 
 
@@ -54,7 +55,7 @@ cdef void exact_costs(
 cdef class CovingtonExact(Oracle):
     """The exact loss of `covington_nonmonotonic`, by search; it counts every word, roots included."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "exact", ("covington_nonmonotonic",))
         self.c.costs = exact_costs
         self.c.loss = loss_of_state
@@ -63,6 +64,7 @@ cdef class CovingtonExact(Oracle):
         """As every oracle's. But another label than the gold one may cost nothing: the arc may have to
         go later, its label with it."""
         cdef Gold gold = self.read_gold(state, gold_heads, gold_labels)
+        cdef TransitionSystem system = self.system
         cdef ViewC view
         rows = self.all_costs(state, gold)
         view = copy_view(&state.c, gold.c.scratch)
@@ -74,5 +76,5 @@ cdef class CovingtonExact(Oracle):
                     loss_after(&self.c, &view, &state.c, &gold.c, move, True)
                     - loss_after(&self.c, &view, &state.c, &gold.c, move, False)
                 )
-            costs[self.system.action_name(action)] = cost
+            costs[system.action_name(action)] = cost
         return costs

@@ -2,8 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from ...structs cimport StateC
-from ...transitions.system cimport SystemC
+from ...structs cimport StateC, SystemC
 from ..positions cimport CollocatesC
 from .templates cimport TemplatesC
 from .weights cimport AveragedC, WeightsC

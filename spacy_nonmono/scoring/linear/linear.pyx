@@ -5,7 +5,8 @@ from libc.string cimport memset
 import numpy
 
 from ...state cimport MAX_WORDS, State
-from ...transitions.system cimport N0, N_POSITIONS, S0, TransitionSystem
+from ...transitions.positions cimport N0, N_POSITIONS, S0, find_positions
+from ...transitions.system cimport TransitionSystem
 from ..positions cimport (
     N0kl, N0kr, N_ALL_POSITIONS, S0kl, S0kr, W_FIRST, WIDEST_WINDOW, ContextC, fill_closest,
     fill_collocates, find_context, view_collocates, waiting_side,
@@ -30,7 +31,7 @@ cdef void see(
     cdef int first = scorer.first[sentence]
     cdef int[N_ALL_POSITIONS] positions
     cdef int k
-    system.positions(st, focus, positions)
+    find_positions(system, st, focus, positions)
     for k in range(N_POSITIONS, N_ALL_POSITIONS):
         positions[k] = -1
     if scorer.templates.closest:

@@ -7,7 +7,7 @@ values of 64 random bits that is as good a hash as any, and costs an addition an
 
 from cymem.cymem cimport Pool
 
-from ...transitions.system cimport N0, S0
+from ...transitions.positions cimport N0, S0
 from ..scorer cimport distance_bucket
 
 from hashlib import blake2b

@@ -1,7 +1,7 @@
 """The atom rows of a configuration: what the neural scorer sees of it beside its words."""
 
-from ...structs cimport LIST, PAIRS, StateC, SystemC
-from ...transitions.system cimport N_SEEN, N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1
+from ...structs cimport LIST, N_SEEN, PAIRS, StateC, SystemC
+from ...transitions.positions cimport N0, N0l, N0l2, S0, S0h, S0l, S0l2, S0r, S0r2, S1
 from .arcs cimport (
     ArcTableC, arc_prob, best_child_from, best_child_to, mass_up_to,
 )

@@ -5,8 +5,7 @@ the weights of that position, or a learned row where the position is empty. Atom
 labels, distances, valencies, and for the arc probabilities in buckets.
 """
 
-from ...structs cimport StateC
-from ...transitions.system cimport SystemC
+from ...structs cimport StateC, SystemC
 from .arcs cimport ArcTableC
 from ..positions cimport CollocatesC, N_ALL_POSITIONS
 

@@ -5,8 +5,9 @@ from libc.string cimport memcpy, memset
 import numpy
 
 from ...state cimport State
-from ...structs cimport StateC
-from ...transitions.system cimport SystemC, TransitionSystem
+from ...structs cimport StateC, SystemC
+from ...transitions.positions cimport find_positions
+from ...transitions.system cimport TransitionSystem
 from .arcs cimport (
     ArcTableC, ArcWeightsC, arc_prob, arc_table_carve, arc_table_floats, fill_arc_table, next_left,
 )
@@ -30,7 +31,7 @@ cdef void find_words(
     const NeuralC* scorer, const SystemC* system, const StateC* st, int focus, int first,
     int* positions
 ) noexcept nogil:
-    system.positions(st, focus, positions)
+    find_positions(system, st, focus, positions)
     if scorer.collocates.starts != NULL:
         fill_collocates(&scorer.collocates, st, first, positions)
 

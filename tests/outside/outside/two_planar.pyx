@@ -11,7 +11,8 @@ is in them: a plain copy, which few moves ask for.
 
 from spacy_nonmono.state cimport GONE, IN_STACK, leads_to, move_word, set_head
 from spacy_nonmono.structs cimport StateC
-from spacy_nonmono.transitions.system cimport S2, TransitionSystem, stack_positions
+from spacy_nonmono.transitions.positions cimport S2, stack_positions
+from spacy_nonmono.transitions.system cimport TransitionSystem
 
 from .two_planar cimport (
     LEFT_ARC, OTHER, OTHER_DEPTH, OWN_FIXED, PLANE, REDUCE, RIGHT_ARC, SHIFT, SWITCH, SWITCHED, front,

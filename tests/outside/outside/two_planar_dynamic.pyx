@@ -21,8 +21,7 @@ three words the loss is exact. Of all pairs of a configuration of four words and
 
 from spacy_nonmono.oracles.oracle cimport CostsC, Oracle, OracleC, built, set_gold_arc
 from spacy_nonmono.oracles.tally cimport count_kids
-from spacy_nonmono.structs cimport GoldC, StateC
-from spacy_nonmono.transitions.system cimport SystemC, TransitionSystem
+from spacy_nonmono.structs cimport GoldC, StateC, SystemC
 
 from .gold_arcs cimport crosses
 from .two_planar cimport (
@@ -355,7 +354,7 @@ cdef int two_planar_loss(const OracleC* self, const StateC* st, const GoldC* gol
 cdef class TwoPlanarDynamic(Oracle):
     """The costs of the moves; not exact, see above."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "dynamic", ("two_planar",))
         self.c.costs = two_planar_costs
         self.c.loss = two_planar_loss

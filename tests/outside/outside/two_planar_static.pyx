@@ -10,8 +10,7 @@ LAS).
 
 from spacy_nonmono.oracles.oracle cimport StaticOracle
 from spacy_nonmono.oracles.tally cimport count_kids
-from spacy_nonmono.structs cimport GoldC, StateC
-from spacy_nonmono.transitions.system cimport SystemC, TransitionSystem
+from spacy_nonmono.structs cimport GoldC, StateC, SystemC
 
 from .gold_arcs cimport crosses
 from .two_planar cimport LEFT_ARC, PLANE, REDUCE, RIGHT_ARC, SHIFT, SWITCH, front, top
@@ -137,6 +136,6 @@ cdef int next_move(const SystemC* system, const StateC* st, const GoldC* gold) n
 cdef class TwoPlanarStatic(StaticOracle):
     """The derivation that switches late and reduces early."""
 
-    def __cinit__(self, TransitionSystem system not None):
+    def __cinit__(self, system):
         self.serve(system, "static", ("two_planar",))
         self.c.next_move = next_move
