@@ -3,8 +3,9 @@
 A text says what was found, what was expected and what to do, and names the file, line or sentence.
 Texts are templates: `Errors.NM001.format(found=..., expected=...)`.
 
-The code of a text that was removed is not used again. NM106, NM120, NM130 and NM184 are now NM110, NM153
-is now NM083, NM164 is now NM104, and NM178 is now NM181.
+The code of a text that was removed is not used again. NM106, NM120, NM130 and NM184 are now NM110, NM144
+and NM150 are now NM143, NM151 is now NM148, NM153 is now NM083, NM164 is now NM104, and NM178 is now
+NM181.
 """
 
 import re
@@ -291,12 +292,7 @@ class Errors(metaclass=ErrorCodes):
         "count, or give more text."
     )
     NM143 = (
-        "{path}, line {line}: {found}. Expected {expected}. Correct the file, or make a new one with "
-        "`python -m spacy nonmono brown`."
-    )
-    NM144 = (
-        "{path}, line {line}: the word {word!r} is in line {first} already. Expected every word once: "
-        "remove one of the lines."
+        "{path}, line {line}: found {found}. Expected {expected}. Correct the file, or make it again."
     )
     NM145 = (
         "A roll-up to {found} clusters was asked for, but the clustering has {n_clusters}. Expected a "
@@ -313,15 +309,7 @@ class Errors(metaclass=ErrorCodes):
         "word. Split the word, or leave it out."
     )
 
-    # Collocations: NM150-NM159
-    NM150 = (
-        "{path}, line {line}: found {found}. Expected {expected}. Correct the file of collocations, or "
-        "make a new one with `python -m spacy nonmono collocations`."
-    )
-    NM151 = (
-        "There is no file of collocations at {path}. Make one with `python -m spacy nonmono "
-        "collocations`."
-    )
+    # Collocations and embeddings: NM150-NM159
     NM152 = "The setting {option!r} of train_collocations is {found!r}. Expected {expected}."
     NM154 = (
         "The component {name!r} was given no file of collocations, and no training data with heads to "

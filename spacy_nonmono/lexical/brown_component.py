@@ -1,15 +1,11 @@
 """The component `brown_clusters`: it holds and saves a table of Brown clusters, and gives tokens
 `Token._.brown_cluster`, the bit string of the word, "" if it is not known, and
 `Token._.brown_prefix(n)`, the first n bits of it.
-
-It changes no Doc: the table is looked up when an attribute is asked for. So the attributes hold for
-every Doc of the pipeline's vocab, also for parts of it, merged tokens and what a DocBin restores.
 """
 
-import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy
 from numpy.typing import NDArray
@@ -20,12 +16,9 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
-from ..files import decode_lines
-from ..tables import BROWN_CLUSTERS, attach_table, find_table
-from .paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from .text import read_text
-
-PATHS_FILE = "paths"
+from ..tables import BROWN_CLUSTERS, find_table
+from .component import TableComponent
+from .paths import PathsRow, parse_paths, read_paths, to_text
 
 
 @Language.factory(
@@ -47,12 +40,6 @@ def get_cluster(token: Token) -> str:
 def get_prefix(token: Token, n: int) -> str:
     """The first n bits, or all if there are fewer."""
     return get_cluster(token)[:n]
-
-
-EXTENSIONS: dict[str, dict[str, Any]] = {
-    "brown_cluster": {"getter": get_cluster},
-    "brown_prefix": {"method": get_prefix},
-}
 
 
 class BrownTable:
@@ -93,23 +80,23 @@ class BrownTable:
         return numpy.array(rows, dtype="uint64").reshape(len(doc), len(lengths))
 
 
-class BrownClustersComponent:
-    """Keeps the Brown clusters of a pipeline where its tokens and its parser find them."""
+class BrownClustersComponent(TableComponent):
+    """Keeps the Brown clusters of a pipeline, and saves them as a `paths` file."""
+
+    TABLE = BROWN_CLUSTERS
+    FILE = "paths"
+    EXTENSIONS: ClassVar = {
+        "brown_cluster": {"getter": get_cluster},
+        "brown_prefix": {"method": get_prefix},
+    }
 
     def __init__(self, vocab: Vocab, name: str = BROWN_CLUSTERS, *, casing: bool = False) -> None:
-        self.vocab = vocab
-        self.name = name
-        self.table = BrownTable(casing=casing)
-        self._register()
+        super().__init__(vocab, name, BrownTable(casing=casing))
 
     def __call__(self, doc: Doc) -> Doc:
-        """Leave the Doc as it is; a sourced component meets its new vocab here.
-
-        Raises ValueError (NM146) if the component has no clusters.
-        """
+        """Leave the Doc as it is. Raises ValueError (NM146) if the component has no clusters."""
         self._require_table()
-        attach_table(doc.vocab, BROWN_CLUSTERS, self.table)
-        return doc
+        return super().__call__(doc)
 
     def initialize(
         self,
@@ -125,43 +112,17 @@ class BrownClustersComponent:
         Raises ValueError (NM146) if there is neither a path nor a table, and the errors of `read_paths`.
         """
         if path is not None:
-            self._set_rows(read_paths(Path(path)))
+            self.set_table(BrownTable(read_paths(Path(path)), casing=self.table.casing))
         self._require_table()
 
     def _require_table(self) -> None:
         if not len(self.table):
             raise ValueError(Errors.NM146.format(name=self.name))
 
-    def _set_rows(self, rows: list[PathsRow]) -> None:
-        self.table = BrownTable(rows, casing=self.table.casing)
-        self._register()
+    def write_table(self) -> str:
+        """The clusters alone: `casing` is in the config."""
+        return to_text(self.table.rows)
 
-    def _register(self) -> None:
-        """Let tokens have the attributes and find the table. spaCy raises E090 if others have them."""
-        for name, options in EXTENSIONS.items():
-            (function,) = options.values()
-            if not (Token.has_extension(name) and function in Token.get_extension(name)):
-                Token.set_extension(name, **options)
-        attach_table(self.vocab, BROWN_CLUSTERS, self.table)
-
-    # Serialisation: the table, as a `paths` file. `casing` is in the config.
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._register()
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        return to_text(self.table.rows).encode("utf-8")
-
-    def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "BrownClustersComponent":
-        name = f"{self.name}.from_bytes"
-        self._set_rows(parse_paths(decode_lines(io.BytesIO(bytes_data), name), name))
-        return self
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        write_paths(self.table.rows, Path(path) / PATHS_FILE)
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "BrownClustersComponent":
-        file = Path(path) / PATHS_FILE
-        self._set_rows(parse_paths(read_text(file, "the clusters of the component"), str(file)))
-        return self
+    def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> BrownTable:
+        """The clusters in the lines of a `paths` file."""
+        return BrownTable(parse_paths(lines, name), casing=self.table.casing)

@@ -1,14 +1,14 @@
 """The component `collocations`: it holds and saves the dictionary, and sets `Token._.collocates`.
 
-It changes no Doc: `Token._.collocates` is found when it is asked for, in the sentence and with the parts
-of speech (`token.pos_`) of that time. If a Doc has no sentence boundaries, the whole Doc is the
-sentence. Every look-up builds the index of the sentence again; for the collocates of many words, call
+The collocates are found in the sentence and with the parts of speech (`token.pos_`) of the time when
+they are asked for. If a Doc has no sentence boundaries, the whole Doc is the sentence. Every look-up
+builds the index of the sentence again; for the collocates of many words, call
 `component.table.collocates(words, tags)` once per sentence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from spacy.language import Language
 from spacy.tokens import Doc, Token
@@ -16,13 +16,13 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
-from ..tables import COLLOCATIONS, attach_table, find_table
-from .collocation_file import from_text, read_collocations, to_text, write_collocations
+from ..tables import COLLOCATIONS, find_table
+from .collocation_file import parse_collocations, read_collocations, to_text
 from .collocation_training import TaggedTree, train_collocations
 from .collocations import Collocations
+from .component import TableComponent
 
 COLLOCATES = "collocates"
-COLLOCATIONS_FILE = "collocations.tsv"
 
 
 @Language.factory(COLLOCATIONS, assigns=[f"token._.{COLLOCATES}"])
@@ -58,19 +58,15 @@ def gold_tree(doc: Doc) -> TaggedTree:
     )
 
 
-class CollocationsComponent:
-    """Keeps the collocations of a pipeline where its tokens and its parser find them."""
+class CollocationsComponent(TableComponent):
+    """Keeps the collocations of a pipeline, and saves them as a text file."""
+
+    TABLE = COLLOCATIONS
+    FILE = "collocations.tsv"
+    EXTENSIONS: ClassVar = {COLLOCATES: {"getter": get_collocates}}
 
     def __init__(self, vocab: Vocab, name: str = COLLOCATIONS) -> None:
-        self.vocab = vocab
-        self.name = name
-        self.table = Collocations()
-        self._register()
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Leave the Doc as it is; a sourced component meets its new vocab here."""
-        attach_table(doc.vocab, COLLOCATIONS, self.table)
-        return doc
+        super().__init__(vocab, name, Collocations())
 
     def initialize(
         self,
@@ -93,7 +89,7 @@ class CollocationsComponent:
         `read_collocations` and `train_collocations`.
         """
         if path is not None:
-            self._set_table(read_collocations(Path(path)))
+            self.set_table(read_collocations(Path(path)))
             return
         trees = [gold_tree(example.reference) for example in get_examples()]
         if not any(head is not None and head >= 0 for tree in trees for head in tree.heads):
@@ -106,35 +102,12 @@ class CollocationsComponent:
             min_tag_score=min_tag_score,
             prepositions=prepositions or (),
         )
-        self._set_table(table)
+        self.set_table(table)
 
-    def _set_table(self, table: Collocations) -> None:
-        self.table = table
-        self._register()
+    def write_table(self) -> str:
+        """All pairs."""
+        return to_text(self.table)
 
-    def _register(self) -> None:
-        """Let tokens have the attribute, and find the table; spaCy raises E090 if it is another's."""
-        known = Token.has_extension(COLLOCATES) and Token.get_extension(COLLOCATES)[2] is get_collocates
-        if not known:
-            Token.set_extension(COLLOCATES, getter=get_collocates)
-        attach_table(self.vocab, COLLOCATIONS, self.table)
-
-    # Serialisation
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._register()
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        return to_text(self.table).encode("utf-8")
-
-    def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "CollocationsComponent":
-        self._set_table(from_text(bytes_data, f"{self.name}.from_bytes"))
-        return self
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        write_collocations(self.table, Path(path) / COLLOCATIONS_FILE)
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "CollocationsComponent":
-        self._set_table(read_collocations(Path(path) / COLLOCATIONS_FILE))
-        return self
+    def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> Collocations:
+        """The pairs in the lines of a file."""
+        return parse_collocations(lines, name)

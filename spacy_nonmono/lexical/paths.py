@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..errors import Errors
 from ..files import write_text
-from .text import read_text
+from .text import line_error, read_text, split_columns
 
 PATHS_LINE = "a bit string, a word and its count, separated by tabs"
 
@@ -36,13 +36,12 @@ def read_paths(path: Path) -> list[PathsRow]:
     """Read the file, which may be packed.
 
     Raises FileNotFoundError (NM148) if there is none; ValueError, with file and line, if a line is not
-    UTF-8 (NM083), cannot be unpacked (NM140) or is not in the format (NM143), or a word stands in two
-    (NM144).
+    UTF-8 (NM083), cannot be unpacked (NM140) or is not in the format (NM143).
     """
     expected = "a `paths` file: in every line " + PATHS_LINE
     rows = parse_paths(read_text(path, expected), str(path))
     if not rows:
-        raise _line_error(str(path), 1, "the end of the file")
+        raise line_error(str(path), 1, "the end of the file", PATHS_LINE)
     return rows
 
 
@@ -58,32 +57,15 @@ def to_text(rows: Iterable[PathsRow]) -> str:
 
 def parse_paths(lines: Iterable[tuple[int, str]], name: str) -> list[PathsRow]:
     """The rows in numbered lines, any number of them; `name` is what errors call the file."""
-    seen: dict[str, int] = {}
-    rows = []
-    for number, line in lines:
-        row = _parse(line, name, number)
-        first = seen.setdefault(row.word, number)
-        if first != number:
-            message = Errors.NM144.format(path=name, line=number, word=row.word, first=first)
-            raise ValueError(message)
-        rows.append(row)
-    return rows
-
-
-def _parse(line: str, name: str, number: int) -> PathsRow:
-    columns = line.split("\t")
-    if len(columns) != 3:
-        n = len(columns)
-        raise _line_error(name, number, f"{n} column{'s' if n > 1 else ''} in {line[:80]!r}")
-    bits, word, count = columns
-    if not bits or bits.strip("01"):
-        raise _line_error(name, number, f"the bit string {bits!r}", "zeros and ones")
-    if not word:
-        raise _line_error(name, number, "an empty word", "a word")
-    if not (count.isascii() and count.isdecimal()):
-        raise _line_error(name, number, f"the count {count!r}", "a whole number")
-    return PathsRow(bits, word, int(count))
-
-
-def _line_error(name: str, line: int, found: str, expected: str = PATHS_LINE) -> ValueError:
-    return ValueError(Errors.NM143.format(path=name, line=line, found=found, expected=expected))
+    rows: dict[str, PathsRow] = {}
+    for number, (bits, word, count) in split_columns(lines, 3, name, PATHS_LINE):
+        if not bits or bits.strip("01"):
+            raise line_error(name, number, f"the bit string {bits!r}", "zeros and ones")
+        if not word:
+            raise line_error(name, number, "an empty word", "a word")
+        if not (count.isascii() and count.isdecimal()):
+            raise line_error(name, number, f"the count {count!r}", "a whole number")
+        if word in rows:
+            raise line_error(name, number, f"the word {word!r} again", "every word once")
+        rows[word] = PathsRow(bits, word, int(count))
+    return list(rows.values())

@@ -1,13 +1,14 @@
-"""Lines and sentences of text files."""
+"""Lines, columns and sentences of text files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from spacy.tokens import Doc
 
-from ..errors import Errors
+from ..errors import Errors, count
 from ..files import read_lines
 
+N_SHOWN = 80  # characters of a line in an error
 WORD_LINES = "a text with one sentence per line"
 
 
@@ -21,6 +22,28 @@ def read_text(path: Path, expected: str) -> Iterator[tuple[int, str]]:
     if not path.is_file():
         raise FileNotFoundError(Errors.NM148.format(path=path, expected=expected))
     yield from read_lines(path)
+
+
+def split_columns(
+    lines: Iterable[tuple[int, str]], n: int, name: str, expected: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Numbered lines, each split at its tabs into n columns.
+
+    name: what errors call the file. expected: what each line should be.
+
+    Raises ValueError (NM143) for another number of columns.
+    """
+    for number, line in lines:
+        columns = line.split("\t")
+        if len(columns) != n:
+            found = f"{count(len(columns), 'column')} in {line[:N_SHOWN]!r}"
+            raise line_error(name, number, found, expected)
+        yield number, columns
+
+
+def line_error(name: str, line: int, found: str, expected: str) -> ValueError:
+    """NM143: a line of a file that is not in the format of the file."""
+    return ValueError(Errors.NM143.format(path=name, line=line, found=found, expected=expected))
 
 
 def read_words(path: Path) -> Iterator[list[str]]:

@@ -179,9 +179,9 @@ def test_pairs_of_the_training_data():
 
 def test_wrong_path(nlp, tmp_path):
     nlp.config["initialize"]["components"]["collocations"] = {"path": str(tmp_path / "gone")}
-    with pytest.raises(FileNotFoundError, match="NM151"):
+    with pytest.raises(FileNotFoundError, match="NM148"):
         nlp.initialize()
-    with pytest.raises(FileNotFoundError, match="NM151"):
+    with pytest.raises(FileNotFoundError, match="NM148"):
         nlp.get_pipe("collocations").from_disk(tmp_path / "gone")
 
 

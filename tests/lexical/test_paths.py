@@ -84,14 +84,14 @@ def test_malformed_line(tmp_path, line, found):
 def test_word_in_two_lines(tmp_path):
     path = tmp_path / "bad"
     path.write_text("0\tthe\t3\n10\ta\t2\n11\tthe\t1\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"NM144.*line 3.*'the'.*line 1"):
+    with pytest.raises(ValueError, match=r"NM143.*line 3.*'the'.*once"):
         read_paths(path)
 
 
 def test_empty_file(tmp_path):
     path = tmp_path / "empty"
     path.touch()
-    with pytest.raises(ValueError, match=r"NM143.*empty, line 1: the end of the file"):
+    with pytest.raises(ValueError, match=r"NM143.*empty, line 1: found the end of the file"):
         read_paths(path)
 
 
