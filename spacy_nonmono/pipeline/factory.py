@@ -9,7 +9,8 @@ from ..training.exploration import ExplorationPolicy
 from ..transitions.system import TransitionSystem
 from .parser import NonmonoParser
 
-# Complete by itself: `spacy init config` writes the factory's name alone.
+# Settings that are not here have the defaults of the functions that are named. Complete with them:
+# `spacy init config` writes the factory's name alone.
 DEFAULT_CONFIG = Config().from_str(
     """
 [nonmono_parser]
@@ -26,20 +27,9 @@ n_threads = 1
 
 [nonmono_parser.exploration]
 @misc = "spacy-nonmono.Exploration.v1"
-k = 0
-p = 1.0
-unit = "updates"
 
 [nonmono_parser.model]
 @architectures = "spacy-nonmono.TransitionParser.v2"
-hidden_width = 256
-arc_width = 64
-boundary_width = 32
-recurrent_width = 96
-recurrent_depth = 2
-collocates = false
-grad_factor = 1.0
-tag_weight = null
 
 [nonmono_parser.model.tok2vec]
 @architectures = "spacy-nonmono.Tok2Vec.v1"

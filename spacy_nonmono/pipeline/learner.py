@@ -1,6 +1,6 @@
 """What the component asks of a kind of model: a learner, registered under the name of the model."""
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy
 from spacy.tokens import Doc
@@ -10,7 +10,7 @@ from ..decoding.batch import Batch
 from ..errors import Errors
 from ..oracles.oracle import Oracle
 from ..registry import learners
-from ..scoring.classes import MoveNames
+from ..scoring.classes import MoveNames, moves_of
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 
@@ -22,34 +22,47 @@ class Pairs(NamedTuple):
     threshold: float
 
 
-class Learner(Protocol):
-    """What the component asks of a kind of model: to score, and to learn.
+class Learner:
+    """What the component asks of a kind of model: to score, and to learn. A learner need not inherit
+    from this class; those that do share what is written here.
 
     If the weights depend on the order of the positions that a state shows, the learner also has
     `positions`, their names.
     """
 
-    needs_averages: bool  # the optimizer is to average the weights
-    has_probabilities: bool  # what the model scores are arcs with a probability
-    boundary_limit: float  # a word with a higher boundary score starts a sentence
+    needs_averages = False  # the optimizer is to average the weights
+    has_probabilities = False  # what the model scores are arcs with a probability
+    boundary_limit = 0.0  # a word with a higher boundary score starts a sentence
 
-    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None: ...
+    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
+        self.system = system
+        self._pairs = pairs
+        self._moves = moves_of(system)
+
     def is_ready(self, model: Model) -> bool:
         """Whether the model has weights."""
+        raise NotImplementedError
 
-    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None: ...
+    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
+        """Give the model weights for so many labels, with the shapes that the docs ask for."""
+        raise NotImplementedError
+
     def add_labels(self, model: Model, n_labels: int) -> None:
         """Give the weights room for so many labels, if there are weights."""
+        raise NotImplementedError
 
     def check_labels(self, model: Model, n_labels: int) -> None:
         """Raises ValueError (NM037) if the weights are for another number of labels."""
+        raise NotImplementedError
 
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         """Weights have been loaded that were saved when the system had its moves in another order: bring
         the classes into the order that they have now."""
+        raise NotImplementedError
 
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
         """Sentences of the given lengths, ready to be decoded; scores: what the model predicts."""
+        raise NotImplementedError
 
     def update(
         self,
@@ -61,12 +74,15 @@ class Learner(Protocol):
         drop: float,
     ) -> float:
         """Learn from docs, following the model with probability `p_model`; returns the loss."""
+        raise NotImplementedError
 
     def finish_update(self, model: Model, sgd: Optimizer) -> None:
         """Apply the gradients of the model, and of what is in training only."""
+        model.finish_update(sgd)
 
     def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float | None:
         """Learn to score as a teacher does; returns the loss, None if such models cannot."""
+        return None
 
 
 def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learner:

@@ -2,11 +2,11 @@
 
 import numpy
 from spacy.tokens import Doc
-from thinc.api import Model, Optimizer
+from thinc.api import Model
 
 from ..decoding.linear_batch import LinearBatch
 from ..oracles.oracle import Oracle
-from ..scoring.classes import MoveNames, class_numbers, moves_of
+from ..scoring.classes import MoveNames, class_numbers
 from ..scoring.collocates import collocates_of
 from ..scoring.linear.linear import window_scores
 from ..scoring.linear.model import ROOTS, STARTS, STATES, LinearScores, shim_of
@@ -15,21 +15,15 @@ from ..scoring.loading import damaged
 from ..training.perceptron import learn_roots, learn_starts, learn_states
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
-from .learner import Pairs
+from .learner import Learner, Pairs
 from .sentences import training_sentences
 
 
-class LinearLearner:
+class LinearLearner(Learner):
     """Scores with `LinearTransitionParser` models, which learn from configuration to configuration."""
 
-    needs_averages = False
-    has_probabilities = False
-    boundary_limit = 0.0
-
     def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
-        self.system = system
-        self._pairs = pairs
-        self._moves = moves_of(system)
+        super().__init__(model, system, pairs)
         shim_of(model).choose_templates(system.kind)
 
     def is_ready(self, model: Model) -> bool:
@@ -117,9 +111,3 @@ class LinearLearner:
             batch, weights, oracle, lengths, heads, labels, p_model, seed, C, until_correct
         )
         return float(n_wrong)
-
-    def finish_update(self, model: Model, sgd: Optimizer) -> None:
-        model.finish_update(sgd)
-
-    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> None:
-        """It learns from gold trees only."""

@@ -8,7 +8,7 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
-from ..scoring.classes import MoveNames, class_numbers, moves_of
+from ..scoring.classes import MoveNames, class_numbers
 from ..scoring.collocates import collocates_of
 from ..scoring.loading import damaged
 from ..scoring.neural.architecture import TAG_WEIGHT, ParserGradients, ParserScores
@@ -35,14 +35,14 @@ from ..training.rollout import rollout
 from ..training.tag_loss import TagTask
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
-from .learner import Pairs
+from .learner import Learner, Pairs
 from .sentences import parsing_starts, sentence_lengths, training_sentences
 
 # Weight of the loss of the arc scores beside that of the states: a guess that was not tuned.
 ARC_WEIGHT = 0.25
 
 
-class NeuralLearner:
+class NeuralLearner(Learner):
     """Scores with `TransitionParser` models, and trains them by gradients."""
 
     needs_averages = True
@@ -52,9 +52,7 @@ class NeuralLearner:
     boundary_limit = -1.0
 
     def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
-        self.system = system
-        self._pairs = pairs
-        self._moves = moves_of(system)
+        super().__init__(model, system, pairs)
         scorer = model.get_ref("scorer")
         positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
         positions = narrow_positions(positions, system.kind)
@@ -151,7 +149,7 @@ class NeuralLearner:
         return sum(loss for loss, _ in parts), sum(gradient for _, gradient in parts)
 
     def finish_update(self, model: Model, sgd: Optimizer) -> None:
-        model.finish_update(sgd)
+        super().finish_update(model, sgd)
         for task in self._tag_tasks:
             task.finish_update(sgd)
 

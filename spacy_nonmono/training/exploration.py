@@ -1,6 +1,6 @@
 """How training chooses the move to follow: the oracle's or the model's."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Protocol, runtime_checkable
 
 from ..errors import Errors
@@ -33,9 +33,7 @@ class Exploration:
     unit: str = UPDATES
 
     def __post_init__(self) -> None:
-        check_count("k", self.k)
-        check_probability("p", self.p)
-        check_unit(self.unit)
+        check_options(self)
 
     def probability(self, done: float, /) -> float:
         """Probability of following the model in an update; done: updates or passes before it."""
@@ -63,11 +61,7 @@ class AnnealedExploration:
     unit: str = UPDATES
 
     def __post_init__(self) -> None:
-        check_count("k", self.k)
-        check_probability("p_start", self.p_start)
-        check_probability("p_end", self.p_end)
-        check_count("steps", self.steps)
-        check_unit(self.unit)
+        check_options(self)
 
     def probability(self, done: float, /) -> float:
         """Probability of following the model in an update; done: updates or passes before it."""
@@ -78,31 +72,14 @@ class AnnealedExploration:
         return (1.0 - share) * self.p_start + share * self.p_end
 
 
-def check_count(option: str, found: int) -> None:
-    if found < 0:
-        raise ValueError(Errors.NM054.format(option=option, found=found, expected="0 or more"))
-
-
-def check_probability(option: str, found: float) -> None:
-    if not 0.0 <= found <= 1.0:
-        raise ValueError(Errors.NM054.format(option=option, found=found, expected="0 to 1"))
-
-
-def check_unit(found: str) -> None:
-    if found not in UNITS:
-        expected = " or ".join(map(repr, UNITS))
-        raise ValueError(Errors.NM054.format(option="unit", found=found, expected=expected))
-
-
-def make_exploration(k: int = 0, p: float = 1.0, unit: str = UPDATES) -> Exploration:
-    return Exploration(k=k, p=p, unit=unit)
-
-
-def make_annealed_exploration(
-    k: int = 0,
-    p_start: float = 0.0,
-    p_end: float = 1.0,
-    steps: int = 1000,
-    unit: str = UPDATES,
-) -> AnnealedExploration:
-    return AnnealedExploration(k=k, p_start=p_start, p_end=p_end, steps=steps, unit=unit)
+def check_options(policy: "Exploration | AnnealedExploration") -> None:
+    """Raises ValueError (NM054) if an option of a policy is out of range."""
+    for option, found in asdict(policy).items():
+        if option == "unit":
+            is_right, expected = found in UNITS, " or ".join(map(repr, UNITS))
+        elif option in ("k", "steps"):
+            is_right, expected = found >= 0, "0 or more"
+        else:
+            is_right, expected = 0.0 <= found <= 1.0, "0 to 1"
+        if not is_right:
+            raise ValueError(Errors.NM054.format(option=option, found=found, expected=expected))

@@ -106,7 +106,8 @@ def _entry(name: str, function: Any, imported: str = "") -> str:
 
 
 def _docstring(function: Any) -> str:
-    docs = [function, *([function.__init__] if inspect.isclass(function) else [])]
+    has_init = inspect.isclass(function) and function.__init__.__doc__
+    docs = [function, *([function.__init__] if has_init else [])]
     return "\n\n".join(_markdown(inspect.getdoc(one) or "") for one in docs)
 
 
