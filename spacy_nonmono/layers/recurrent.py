@@ -6,6 +6,7 @@ word.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy
@@ -36,8 +37,8 @@ def RecurrentEncoder(
     """Vectors of words that know the whole doc: what comes in, plus what `depth` recurrent layers make
     of it, normalized.
 
-    width: of the vectors that come in and go out. hidden_width: the units of each direction of a layer,
-    a multiple of 16. depth: 1 or more.
+    width: of the vectors that come in and go out; None: as those of the first docs. hidden_width:
+    the units of each direction of a layer, a multiple of 16. depth: 1 or more.
 
     Raises ValueError (NM067) for another hidden width or depth.
     """
@@ -58,7 +59,15 @@ def RecurrentEncoder(
     model.set_ref("projection", projection)
     if width is not None:
         model.set_dim("nO", width)
+    model.init = partial(init_encoder, model.init)
     return with_fast_ops(taking_no_rows(model))
+
+
+def init_encoder(init: Callable, model: Model, X: Any = None, Y: Any = None) -> None:
+    """Give the layers their shapes; without a width in the config it is that of the vectors X."""
+    if X is not None:
+        model.get_ref("projection").set_dim("nO", X[0].shape[1])
+    init(model, X, Y)
 
 
 def BidirectionalRecurrence(units: int) -> Model[Ragged, Ragged]:

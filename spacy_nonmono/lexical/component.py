@@ -41,9 +41,16 @@ class TableComponent:
         return doc
 
     def set_table(self, table: Any) -> None:
-        """Use this table from now on."""
+        """Use this table from now on, and let tokens have the attributes.
+
+        Raises ValueError (E090, of spaCy) if another package has attributes of these names.
+        """
         self.table = table
-        self._register()
+        for name, options in self.EXTENSIONS.items():
+            (function,) = options.values()
+            if not (Token.has_extension(name) and function in Token.get_extension(name)):
+                Token.set_extension(name, **options)
+        attach_table(self.vocab, self.TABLE, table)
 
     def write_table(self) -> str:
         """The text of the file."""
@@ -53,19 +60,11 @@ class TableComponent:
         """The table in the numbered lines of a file; `name` is what errors call the file."""
         raise NotImplementedError
 
-    def _register(self) -> None:
-        """Let tokens have the attributes and find the table. spaCy raises E090 if others have them."""
-        for name, options in self.EXTENSIONS.items():
-            (function,) = options.values()
-            if not (Token.has_extension(name) and function in Token.get_extension(name)):
-                Token.set_extension(name, **options)
-        attach_table(self.vocab, self.TABLE, self.table)
-
     # Serialisation
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._register()
+        self.set_table(self.table)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save the table."""

@@ -73,7 +73,7 @@ class LinearLearner(Learner):
             roots,
             collocates_of(scores.collocations, lengths),
             self._pairs.max_distance,
-            shim.collocate_window,
+            shim.settings.collocate_window,
         )
 
     def update(

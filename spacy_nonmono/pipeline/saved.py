@@ -9,7 +9,7 @@ deceive.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NamedTuple
@@ -29,6 +29,49 @@ OWN = (
     *("format", "labels", "system", "moves", "positions", "scaling", "progress", "settings"),
     "checksum",
 )
+
+
+def is_name_list(found: Any) -> bool:
+    """Whether this is a list of different, non-empty strings."""
+    return is_list(found, str) and all(found) and len(set(found)) == len(found)
+
+
+def is_list(found: Any, *kinds: type, length: int | None = None) -> bool:
+    """Whether this is a list of values of these types, of so many if a length is given."""
+    return (
+        isinstance(found, list)
+        and length in (None, len(found))
+        and all(type(value) in kinds for value in found)
+    )
+
+
+def is_pair(found: Any) -> bool:
+    """Whether this is a list of two values of one type."""
+    return isinstance(found, list) and len(found) == 2 and type(found[0]) is type(found[1])
+
+
+# What the values in `cfg` must be: a check, and how an error says it
+CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "labels": (is_name_list, "a list of different strings"),
+    "moves": (
+        lambda found: isinstance(found, dict) and set(found) == set(MoveNames._fields),
+        f"names of {' and '.join(MoveNames._fields)}",
+    ),
+    "scaling": (
+        lambda found: is_list(found, int, float, length=2) and all(map(isfinite, found)),
+        "two numbers",
+    ),
+    "progress": (
+        lambda found: is_list(found, int, length=3) and min(found) >= 0,
+        "three whole numbers",
+    ),
+    "settings": (
+        lambda found: isinstance(found, dict) and all(map(is_pair, found.values())),
+        "two values for each",
+    ),
+}
+# Those that a parser lacks that was saved by an earlier version of the format
+ABSENT = {"scaling": list(Scaling()), "progress": Progress().to_list(), "settings": {}}
 
 
 class SavedParser(NamedTuple):
@@ -102,67 +145,37 @@ def read_cfg(
         raise ValueError(
             Errors.NM059.format(found=described.get("system"), expected=describe(system))
         )
-    labels: Any = described.get("labels")
-    if not is_name_list(labels):
-        raise damaged(f"the labels {labels!r}", "a list of different strings")
-    # A parser that was saved by an earlier version of the format lacks some of these
-    found = described.get("positions", list(positions))
+    described = {**ABSENT, "positions": list(positions), **described}
+    check_values(described)
+    found = described["positions"]
     if found != list(positions):
         raise ValueError(Errors.NM221.format(found=found, system=system.name, expected=list(positions)))
     return SavedParser(
-        labels,
-        read_moves(described.get("moves"), system),
+        described["labels"],
+        read_moves(described["moves"], system),
         positions,
-        read_scaling(described.get("scaling", list(Scaling()))),
-        read_progress(described.get("progress", Progress().to_list())),
-        read_settings(described.get("settings", {})),
+        Scaling(*map(float, described["scaling"])),
+        Progress(*described["progress"]),
+        {name: tuple(pair) for name, pair in described["settings"].items()},
         {name: value for name, value in described.items() if name not in OWN},
     )
 
 
-def read_settings(found: Any) -> dict[str, tuple[Any, Any]]:
-    is_table = isinstance(found, dict) and all(
-        isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is type(pair[1])
-        for pair in found.values()
-    )
-    if not is_table:
-        raise damaged(f"the settings {found!r}", "two values for each")
-    return {name: tuple(pair) for name, pair in found.items()}
-
-
-def read_scaling(found: Any) -> Scaling:
-    is_pair = isinstance(found, list) and len(found) == len(Scaling._fields)
-    if not is_pair or not all(isinstance(value, (int, float)) and isfinite(value) for value in found):
-        raise damaged(f"the scaling {found!r}", "two numbers")
-    return Scaling(*map(float, found))
-
-
-def read_progress(found: Any) -> Progress:
-    is_triple = isinstance(found, list) and len(found) == 3
-    if not is_triple or not all(type(value) is int and value >= 0 for value in found):
-        raise damaged(f"the progress {found!r}", "three whole numbers")
-    return Progress(*found)
+def check_values(described: dict[str, Any]) -> None:
+    """Raises ValueError (NM037) for a value that is not what `CHECKS` says."""
+    for name, (is_right, expected) in CHECKS.items():
+        if not is_right(described.get(name)):
+            raise damaged(f"the {name} {described.get(name)!r}", expected)
 
 
 def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:
     """The moves, in the order in which the weights have them."""
-    own = moves_of(system)
-    if not isinstance(moves, dict) or set(moves) != set(MoveNames._fields):
-        raise damaged(f"the moves {moves!r}", own._asdict())
-    for kind, names in own._asdict().items():
+    for kind, names in moves_of(system)._asdict().items():
         if not isinstance(moves[kind], list) or sorted(map(str, moves[kind])) != sorted(names):
             raise ValueError(
                 Errors.NM064.format(system=system.name, found=moves[kind], expected=list(names))
             )
     return MoveNames(tuple(moves["plain"]), tuple(moves["arcs"]))
-
-
-def is_name_list(labels: Any) -> bool:
-    return (
-        isinstance(labels, list)
-        and all(isinstance(label, str) and label for label in labels)
-        and len(set(labels)) == len(labels)
-    )
 
 
 @contextmanager

@@ -49,9 +49,10 @@ def training_sentences(
 ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
     """The lengths of the sentences to learn from, and the heads and labels of their words."""
     rows = zip(docs, golds, boundaries, strict=True)
-    lengths = sentence_lengths(numpy.concatenate([training_starts(*row, limit) for row in rows]))
-    labels = numpy.concatenate([gold.labels for gold in golds])
-    return lengths, local_heads(join(golds), lengths), labels
+    lengths = [sentence_lengths(training_starts(*row, limit)) for row in rows]
+    heads = [local_heads(gold.heads, own) for gold, own in zip(golds, lengths, strict=True)]
+    labels = [gold.labels for gold in golds]
+    return numpy.concatenate(lengths), numpy.concatenate(heads), numpy.concatenate(labels)
 
 
 def training_starts(
@@ -68,16 +69,6 @@ def sentence_lengths(starts: numpy.ndarray) -> numpy.ndarray:
     """(n_sentences,) int32, from (n,) bool."""
     firsts = numpy.flatnonzero(starts)
     return numpy.diff(numpy.append(firsts, len(starts))).astype("i")
-
-
-def join(golds: list[GoldParse]) -> numpy.ndarray:
-    """The heads of several docs, as indices of all their words."""
-    offset = 0
-    parts = []
-    for gold in golds:
-        parts.append(numpy.where(gold.heads >= 0, gold.heads + offset, gold.heads))
-        offset += len(gold.heads)
-    return numpy.concatenate(parts)
 
 
 def local_heads(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:

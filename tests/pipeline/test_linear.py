@@ -389,7 +389,7 @@ def test_groups_of_templates():
     """The names of all that a kind of system has are its default."""
     model = linear_config(templates=["S0.w N0.b", "forms", "collocations"])
     expected = ["S0.w N0.b", *FORM_TEMPLATES, *COLLOCATION_TEMPLATES]
-    assert shim_of(model_of(blank(model=model))).templates == expected
+    assert shim_of(model_of(blank(model=model))).settings.templates == expected
     groups = ["zhang_nivre", "forms", "brown", "collocations"]
     assert named_templates(groups) == default_templates("stack and buffer")
 
@@ -401,7 +401,7 @@ def test_settings_are_saved(tmp_path):
     nlp = overfitted(model=model)
     nlp.to_disk(tmp_path)
     again = spacy.load(tmp_path)
-    assert shim_of(model_of(again)).templates == model["templates"]
+    assert shim_of(model_of(again)).settings.templates == model["templates"]
     assert parses(again) == parses(nlp)
     assert arcs(again("RAIN !")) == arcs(again("rain !"))
 

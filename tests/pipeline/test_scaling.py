@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.pipeline.dep_scores import RIDGE, Scaling
+from spacy_nonmono.pipeline.saved import ABSENT, check_values
 
 from .test_dep_scores import scores
 from .util import NAME, blank, initialized
@@ -88,7 +89,5 @@ def test_parser_scales_and_keeps_it(tmp_path):
 @pytest.mark.parametrize("found", [None, 1, [1.0], [1.0, "2"], [1.0, math.nan], [True, [2]]])
 def test_damaged(found):
     """A scaling of something else is refused; none is that of an earlier version."""
-    from spacy_nonmono.pipeline.saved import read_scaling
-
-    with pytest.raises(ValueError, match=r"\[NM037\]"):
-        read_scaling(found)
+    with pytest.raises(ValueError, match=r"\[NM037\].*the scaling"):
+        check_values({**ABSENT, "labels": [], "moves": {"plain": [], "arcs": []}, "scaling": found})

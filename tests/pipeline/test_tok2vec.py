@@ -193,6 +193,22 @@ def test_an_embedding_beside_the_listener(tmp_path):
     assert arcs(nlp(TEXT)) == arcs(doc)
 
 
+def test_an_encoder_with_settings_of_its_own(tmp_path):
+    config = parser_config()
+    settings = {"hidden_width": 32, "depth": 1}
+    config["model"]["encoder"] = {"@architectures": "spacy-nonmono.RecurrentEncoder.v1", **settings}
+    nlp = spacy.blank("en")
+    nlp.add_pipe(NAME, config=config)
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    train(nlp, examples, 3)
+    layers = nlp.get_pipe(NAME).model.get_ref("encoder").walk()
+    assert [node.get_dim("nO") for node in layers if node.name == "bidirectional_recurrence"] == [64]
+    nlp.to_disk(tmp_path)
+    text = "foxes hunt mice ."
+    assert arcs(spacy.load(tmp_path)(text)) == arcs(nlp(text))
+
+
 def test_gradients_of_an_embedding_beside_the_listener():
     """What goes on into the tok2vec is multiplied, what goes into the embedding is not."""
     found = []

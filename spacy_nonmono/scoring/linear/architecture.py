@@ -6,7 +6,16 @@ from thinc.api import Model
 
 from ...errors import Errors
 from ..positions import MAX_WINDOW
-from .model import ALL, COLLOCATE_CHOICES, NEAREST, LinearScores, LinearShim, forward, init
+from .model import (
+    ALL,
+    COLLOCATE_CHOICES,
+    NEAREST,
+    LinearScores,
+    LinearSettings,
+    LinearShim,
+    forward,
+    init,
+)
 from .template_sets import named_templates
 from .templates import Templates
 
@@ -58,20 +67,12 @@ def LinearTransitionParser(
     for attribute in (word, tag):
         if intify_attr(attribute) is None:
             raise ValueError(Errors.NM033.format(found=attribute))
+    settings = LinearSettings(templates, word, tag, min_updates, collocates, collocate_window)
     return Model(
         "linear_transition_parser",
         forward,
         init=init,
-        shims=[
-            LinearShim(
-                templates=templates,
-                word=word,
-                tag=tag,
-                min_updates=min_updates,
-                collocates=collocates,
-                collocate_window=collocate_window,
-            )
-        ],
+        shims=[LinearShim(settings)],
         attrs={
             "aggressiveness": aggressiveness if learner == "mira" else 0.0,
             "until_correct": until_correct,

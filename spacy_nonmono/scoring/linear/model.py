@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 import srsly
@@ -33,6 +33,18 @@ FORM_ATTRIBUTES = {"prefix": "PREFIX", "suffix": "SUFFIX", "shape": "SHAPE"}
 PREFIXES = {"b": None, "b4": 4, "b6": 6}
 
 
+class LinearSettings(NamedTuple):
+    """The settings of `LinearTransitionParser` on which the features depend, and what is saved of
+    them."""
+
+    templates: Sequence[str] | None
+    word: str
+    tag: str
+    min_updates: int
+    collocates: str
+    collocate_window: int
+
+
 @dataclass
 class LinearScores:
     """What the linear scorer reads of a batch of docs.
@@ -55,22 +67,10 @@ class LinearShim(Shim):
     """Carries the weights of a linear model through thinc: under training, and their averages, which
     predict and are all that is saved."""
 
-    def __init__(
-        self,
-        *,
-        templates: Sequence[str] | None,
-        word: str,
-        tag: str,
-        min_updates: int,
-        collocates: str = NEAREST,
-        collocate_window: int = MAX_WINDOW,
-    ) -> None:
+    def __init__(self, settings: LinearSettings) -> None:
         super().__init__(None)
-        self.templates = templates
-        self.collocates = collocates
-        self.collocate_window = collocate_window
-        self.attributes = {"w": word, "p": tag, **FORM_ATTRIBUTES}
-        self.min_updates = min_updates
+        self.settings = settings
+        self.attributes = {"w": settings.word, "p": settings.tag, **FORM_ATTRIBUTES}
         self.n_classes = 1
         self.is_ready = False
         self._training: dict[str, Weights] = {}
@@ -85,15 +85,15 @@ class LinearShim(Shim):
 
     def choose_templates(self, kind: str) -> None:
         """Those of a kind of system (`TransitionSystem.kind`), unless the config names others."""
-        if self.templates is None:
-            self.templates = default_templates(kind)
+        if self.settings.templates is None:
+            self.settings = self.settings._replace(templates=default_templates(kind))
 
     def compiled(self, columns: tuple[str | None, ...], *, window: bool = False) -> Templates:
         """The templates that can fire where these columns have values."""
         key = (window, columns)
         if key not in self._compiled:
-            names = WINDOW_TEMPLATES if window else self.templates or ()
-            self._compiled[key] = Templates(names, columns, self.collocates == ALL)
+            names = WINDOW_TEMPLATES if window else self.settings.templates or ()
+            self._compiled[key] = Templates(names, columns, self.settings.collocates == ALL)
         return self._compiled[key]
 
     def weights(self, name: str) -> Weights:
@@ -111,7 +111,7 @@ class LinearShim(Shim):
         """The averages of the weights of a name."""
         if name not in self._averages:
             weights = self._training.get(name) or Weights()
-            self._averages[name] = weights.averages(self.min_updates)
+            self._averages[name] = weights.averages(self.settings.min_updates)
         return self._averages[name]
 
     def finish_update(self, optimizer: Any) -> None:
@@ -125,15 +125,7 @@ class LinearShim(Shim):
 
     def __reduce__(self) -> tuple[Callable, tuple[Any, ...]]:
         """For pickle and deepcopy: what is saved is what they keep."""
-        settings = {
-            "templates": self.templates,
-            "word": self.attributes["w"],
-            "tag": self.attributes["p"],
-            "min_updates": self.min_updates,
-            "collocates": self.collocates,
-            "collocate_window": self.collocate_window,
-        }
-        return restore, (settings, self.to_bytes())
+        return restore, (self.settings, self.to_bytes())
 
     def to_bytes(self) -> bytes:
         """See `write_arrays`."""
@@ -163,9 +155,9 @@ class LinearShim(Shim):
     def _reads(self) -> dict[str, Any]:
         """What the features are made of: weights serve nothing else."""
         return {
-            "templates": list(self.templates or ()),
+            "templates": list(self.settings.templates or ()),
             "attributes": self.attributes,
-            "collocates": [self.collocates, self.collocate_window],
+            "collocates": [self.settings.collocates, self.settings.collocate_window],
         }
 
     def from_bytes(self, data: bytes) -> "LinearShim":
@@ -225,9 +217,9 @@ def read_arrays(data: bytes) -> tuple[dict[str, Any], list[numpy.ndarray]]:
     return state, arrays
 
 
-def restore(settings: dict[str, Any], data: bytes) -> LinearShim:
+def restore(settings: LinearSettings, data: bytes) -> LinearShim:
     """A shim of these settings with what `LinearShim.to_bytes` gave."""
-    return LinearShim(**settings).from_bytes(data)
+    return LinearShim(settings).from_bytes(data)
 
 
 def shim_of(model: Model) -> LinearShim:
@@ -245,7 +237,7 @@ def forward(
     starts = window_scores(shim.compiled(columns, window=True), weights, matrix, lengths)
     boundaries = numpy.split(starts[:, None], numpy.cumsum(lengths))[: len(docs)]
     asks = shim.compiled(columns).collocates
-    collocations = doc_collocations(docs, all_pairs=shim.collocates == ALL) if asks else None
+    collocations = doc_collocations(docs, all_pairs=shim.settings.collocates == ALL) if asks else None
     scores = LinearScores(matrix, columns, lengths, boundaries, collocations)
     return scores, lambda d_scores: docs
 

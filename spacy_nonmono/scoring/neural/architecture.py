@@ -56,6 +56,7 @@ def TransitionParser(
     grad_factor: float = 1.0,
     tag_weight: float | None = None,
     embed: Model[list[Doc], list[Floats2d]] | None = None,
+    encoder: Model[list[Floats2d], list[Floats2d]] | None = None,
 ) -> Model[list[Doc], ParserScores]:
     """The neural model of `nonmono_parser`.
 
@@ -75,11 +76,14 @@ def TransitionParser(
         where a tagger or a morphologizer learns from the same tok2vec, as `initialize` finds out.
     embed: vectors of the parser's own, which stand beside those of the tok2vec: for a listener whose
         tok2vec sees less of a word than `spacy-nonmono.MultiHashEmbed.v1` does.
+    encoder: layers in the place of the recurrent ones, from the vectors of docs to others of the same
+        width. Here `spacy-nonmono.RecurrentEncoder.v1` takes all of its settings.
 
     Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError: NM035 if
     it is to look at collocates, and the pipeline has none, NM220 for a vector that is not finite.
     """
-    encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
+    if encoder is None:
+        encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
     scorer = TransitionScorer(nH=hidden_width, nA=arc_width, nN=NARROW)
     boundaries = BoundaryScorer(boundary_width)
     # A model with a reference to nothing cannot have a layer replaced
@@ -152,7 +156,6 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     )
     vectors = [model.ops.alloc2f(2, width)]
     encoder = model.get_ref("encoder")
-    encoder.get_ref("projection").set_dim("nO", width)
     encoder.initialize(X=vectors)
     model.get_ref("scorer").set_dim("nI", width)
     model.get_ref("scorer").initialize()
