@@ -11,6 +11,7 @@ cdef class Batch:
     cdef TransitionSystem system
     cdef ScorerC scorer
     cdef SentenceC* sentences
+    cdef int* firsts                # [n_sentences] the first word of each, among all
     cdef int n_sentences
     cdef int n_words
     cdef int longest
@@ -22,7 +23,9 @@ cdef class Batch:
     cdef readonly long n_choices    # that the last parse took; a move without an alternative is none
     # Raises TypeError unless a subclass has set it up to the end: `scorer.look` is set last.
     cdef int check(self) except -1
-    # Lays out the sentences; `scorer.n_slots` must be set.
+    # Lays out the sentences, and sets what scorers may leave as it is; `scorer.n_slots` must be set.
     cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
+    # How many labels a scorer of so many classes knows; 1 where it knows none.
+    cdef int count_labels(self, int n_classes) noexcept
     cdef void decode(self, const ObserverC* observer) except *
     cdef void decode_scored(self) except *

@@ -5,7 +5,7 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..scoring.scorer cimport ScorerC
+from ..scoring.scorer cimport ScorerC, n_arcs
 from ..state cimport MAX_WORDS, state_bytes, state_init
 from ..structs cimport LIST, StateC, SystemC
 from ..transitions.moves cimport action_focus, action_move
@@ -52,6 +52,9 @@ cdef class Batch:
         cdef int s
         cdef int first = 0
         self.scorer.look = NULL
+        self.scorer.arc = NULL
+        self.scorer.next_left = NULL
+        self.scorer.n_changes = 0
         if system is None or system.name is None:
             raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
         # The labels of words that are left over, and of arcs that are inserted, come from these moves.
@@ -65,6 +68,7 @@ cdef class Batch:
         self.max_distance = max_distance
         self.n_sentences = lengths.shape[0]
         self.sentences = <SentenceC*>mem.alloc(self.n_sentences + 1, sizeof(SentenceC))
+        self.firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
         self.longest = max(lengths, default=0)
         self.n_words = sum(lengths)
         self.n_rows = self.scorer.n_slots
@@ -80,7 +84,12 @@ cdef class Batch:
             self.sentences[s].n = lengths[s]
             self.sentences[s].heads = &heads[first]
             self.sentences[s].labels = &labels[first]
+            self.firsts[s] = first
             first += lengths[s]
+
+    cdef int count_labels(self, int n_classes) noexcept:
+        cdef const SystemC* system = &self.system.c
+        return max((n_classes - system.n_plain) // max(n_arcs(system), 1), 1)
 
     def parse(self, *, bint scores=False):
         """Decode; fills `heads` and `labels`.
@@ -102,18 +111,15 @@ cdef class Batch:
         cdef ArcScoresC noted
         cdef ObserverC observer
         cdef float[::1] scores = numpy.full((self.n_words + 1,), NO_SCORE, dtype="f")
-        cdef int first = 0
         cdef int s
         if self.scorer.arc == NULL:
             raise ValueError(Errors.NM056)
         noted.system = &self.system.c
         noted.scores = <float**>mem.alloc(self.n_sentences + 1, sizeof(float*))
         for s in range(self.n_sentences):
-            noted.scores[s] = &scores[first]
-            first += self.sentences[s].n
+            noted.scores[s] = &scores[self.firsts[s]]
         observer = silent_observer()
         observer.self = &noted
-        observer.listens = True
         observer.before_move = note_heads
         observer.after_move = score_heads
         self.decode(&observer)
@@ -132,7 +138,6 @@ cdef class Batch:
         self.check()
         observer = silent_observer()
         observer.self = &log
-        observer.listens = True
         observer.before_move = log_move
         self.decode(&observer)
         moves = [[] for _ in range(self.n_sentences)]

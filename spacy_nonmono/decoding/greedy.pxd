@@ -16,6 +16,7 @@ cdef enum:
     STAY = -1             # no choice: score the configuration again
 
 
+# Looks on; of its functions any may be NULL.
 cdef struct ObserverC:
     void* self
     # Sees every configuration that the model scores, and the best choice; says which choice to follow,
@@ -28,8 +29,7 @@ cdef struct ObserverC:
     void (*see_inserted)(
         void* self, int sentence, const CandidateC* candidate, int move, int head, int dependent
     ) noexcept nogil
-    bint listens          # to every move, by the next two; a probability takes time
-    # Is told every move before it is made, and how probable the model finds it.
+    # Is told every move before it is made, and how probable the model finds it, which takes time.
     void (*before_move)(
         void* self, int sentence, const StateC* st, int action, int label, float probability
     ) noexcept nogil
@@ -37,7 +37,7 @@ cdef struct ObserverC:
     void (*after_move)(void* self, int sentence, const StateC* st) noexcept nogil
 
 
-# Follows the model, and listens to nothing.
+# Follows the model, and sees nothing.
 cdef ObserverC silent_observer() noexcept nogil
 
 

@@ -28,38 +28,13 @@ cdef struct RunC:
     const ObserverC* observer
 
 
-# --- who looks on --------------------------------------------------------------------------------
-
-cdef int follow_model(
-    void* self, int sentence, const StateC* st, const CandidateC* candidates, int n_candidates, int best
-) noexcept nogil:
-    return best
-
-
-cdef void see_no_inserted(
-    void* self, int sentence, const CandidateC* candidate, int move, int head, int dependent
-) noexcept nogil:
-    pass
-
-
-cdef void hear_nothing(
-    void* self, int sentence, const StateC* st, int action, int label, float p
-) noexcept nogil:
-    pass
-
-
-cdef void see_nothing(void* self, int sentence, const StateC* st) noexcept nogil:
-    pass
-
-
 cdef ObserverC silent_observer() noexcept nogil:
     cdef ObserverC observer
     observer.self = NULL
-    observer.choose = follow_model
-    observer.see_inserted = see_no_inserted
-    observer.listens = False
-    observer.before_move = hear_nothing
-    observer.after_move = see_nothing
+    observer.choose = NULL
+    observer.see_inserted = NULL
+    observer.before_move = NULL
+    observer.after_move = NULL
     return observer
 
 
@@ -76,10 +51,10 @@ cdef bint take_sentence(RunC* run, SlotC* slot) noexcept nogil:
 
 cdef void go_on(RunC* run, SlotC* slot, int action, int label, float p) noexcept nogil:
     """Make a move, and tell the observer."""
-    if run.observer.listens:
+    if run.observer.before_move != NULL:
         run.observer.before_move(run.observer.self, slot.sentence, &slot.state, action, label, p)
     make_move(run.scorer, run.system, slot, action, label)
-    if run.observer.listens:
+    if run.observer.after_move != NULL:
         run.observer.after_move(run.observer.self, slot.sentence, &slot.state)
 
 
@@ -105,7 +80,7 @@ cdef bint reach_choice(RunC* run, SlotC* slot, int row) noexcept nogil:
     cdef int move, action
     while slot.sentence >= 0 or take_sentence(run, slot):
         move = skip_pairs(
-            run.scorer, run.system, slot, run.max_distance, run.observer.listens
+            run.scorer, run.system, slot, run.max_distance, run.observer.before_move != NULL
         )
         action = action_of(0, move) if move >= 0 else forced_action(run.system, &slot.state)
         if action == CHOICE:
@@ -144,14 +119,15 @@ cdef void choose_and_go_on(RunC* run, SlotC* slot, int n_candidates) noexcept no
     cdef int nO = run.scorer.nO
     cdef float p = 1.0
     cdef int action
-    cdef int choice = run.observer.choose(
-        run.observer.self, slot.sentence, &slot.state, candidates, n_candidates,
-        best_choice(run.system, &slot.state, candidates, n_candidates, nO),
-    )
+    cdef int choice = best_choice(run.system, &slot.state, candidates, n_candidates, nO)
+    if run.observer.choose != NULL:
+        choice = run.observer.choose(
+            run.observer.self, slot.sentence, &slot.state, candidates, n_candidates, choice
+        )
     if choice == STAY:
         return
     action = action_of(candidates[choice // nO].focus, class_move(run.system, choice % nO))
-    if run.observer.listens:
+    if run.observer.before_move != NULL:
         p = probability(run.system, &slot.state, candidates, n_candidates, nO, choice)
     go_on(run, slot, action, class_label(run.system, choice % nO), p)
 

@@ -71,7 +71,8 @@ cdef void label_inserted(
         if h >= 0 and st.label[d] < 0:
             move = score_pair(scorer, system, st, sentence, input, scores, row, h, d)
             st.label[d] = best_label(system, scores, scorer.nO, move)
-            observer.see_inserted(observer.self, sentence, &candidate, move, h, d)
+            if observer.see_inserted != NULL:
+                observer.see_inserted(observer.self, sentence, &candidate, move, h, d)
 
 
 cdef void attach_leftovers(

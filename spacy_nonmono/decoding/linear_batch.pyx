@@ -8,7 +8,7 @@ from ..scoring.linear.linear cimport (
 )
 from ..scoring.positions cimport WIDEST_WINDOW, view_collocates
 from ..scoring.linear.templates cimport Templates
-from ..scoring.scorer cimport n_arcs, n_classes_of
+from ..scoring.scorer cimport n_classes_of
 from ..scoring.linear.weights cimport MAX_CLASSES, AveragedWeights, Weights
 from ..transitions.system cimport TransitionSystem
 from .batch cimport Batch
@@ -40,9 +40,6 @@ cdef class LinearBatch(Batch):
         const float[::1] roots not None, collocates=None, int max_distance=0,
         int collocate_window=WIDEST_WINDOW,
     ):
-        cdef int first = 0
-        cdef int* firsts
-        cdef int s
         cdef bint training = isinstance(weights, Weights)
         # An update must be seen by the next move.
         self.scorer.n_slots = 1 if training else N_SLOTS
@@ -50,8 +47,7 @@ cdef class LinearBatch(Batch):
         check_shape("matrix", matrix, self.n_words)
         check_at_least("matrix", matrix, 1, max(templates.n_columns, 1))
         check_shape("roots", roots, self.n_words)
-        n_labels = max((n_classes - system.c.n_plain) // max(n_arcs(&system.c), 1), 1)
-        expected = n_classes_of(&system.c, n_labels)
+        expected = n_classes_of(&system.c, self.count_labels(n_classes))
         check_values("n_classes", n_classes, expected, min(expected, MAX_CLASSES))
         check_room(weights, n_classes)
         check_collocates(collocates, lengths)
@@ -65,11 +61,7 @@ cdef class LinearBatch(Batch):
             self.linear.current = &(<Weights>weights).c
         else:
             self.linear.averaged = &(<AveragedWeights?>weights).c
-        firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
-        for s in range(self.n_sentences):
-            firsts[s] = first
-            first += lengths[s]
-        self.linear.first = firsts
+        self.linear.first = self.firsts
         self.linear.n_columns = matrix.shape[1]
         if self.n_words:
             self.linear.matrix = &matrix[0, 0]
@@ -88,9 +80,6 @@ cdef class LinearBatch(Batch):
         self.scorer.n_input = input_length(&self.linear) * sizeof(uint64_t)
         # A word that was attached waits for none of its collocates any more.
         self.scorer.sees_everywhere = collocates is not None
-        self.scorer.n_changes = 0
         self.scorer.score = score_linear
         self.scorer.root = root_linear
-        self.scorer.arc = NULL
-        self.scorer.next_left = NULL
         self.scorer.look = look_linear

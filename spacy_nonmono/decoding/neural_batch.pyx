@@ -12,8 +12,7 @@ from ..scoring.neural.neural cimport (
     CLASS_BLOCK, arc_neural, look_neural, next_left_neural, root_neural, score_neural,
 )
 from ..scoring.positions cimport W_FIRST, view_collocates
-from ..scoring.scorer cimport n_arcs, n_classes_of
-from ..structs cimport SystemC
+from ..scoring.scorer cimport n_classes_of
 from ..transitions.positions cimport N_POSITIONS
 from ..transitions.system cimport TransitionSystem
 from .batch cimport Batch
@@ -76,10 +75,9 @@ cdef class NeuralBatch(Batch):
         cdef int width = (nO + CLASS_BLOCK - 1) // CLASS_BLOCK * CLASS_BLOCK
         cdef float[:, ::1] out_W = numpy.zeros((nH, width), dtype="f")
         cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
-        cdef const SystemC* system = &self.system.c
         cdef Pool mem = self.mem
-        n_labels = max((nO - system.n_plain) // max(n_arcs(system), 1), 1)
-        check_shape("out_b", weights["out_b"], n_classes_of(system, n_labels))
+        n_labels = self.count_labels(nO)
+        check_shape("out_b", weights["out_b"], n_classes_of(&self.system.c, n_labels))
         check_shape("out_W", weights["out_W"], nO, nH)
         check_shape("bias", bias, nH)
         check_shape("atoms", atoms, n_atom_rows(n_labels), nH)
@@ -107,16 +105,13 @@ cdef class NeuralBatch(Batch):
         cdef const float[::1] distance = weights["distance"]
         cdef ArcWeightsC arc_weights
         cdef size_t floats = 0
-        cdef int first = 0
-        cdef int s
-        cdef int* firsts
+        cdef int s, first
         cdef float* block
         check_at_least("root", root, 0, 1)
         check_shape("head_vectors", head_vectors, self.n_words, len(root))
         check_shape("dep_vectors", dep_vectors, self.n_words, len(root))
         check_shape("distance", distance, N_SIGNED_BUCKETS)
-        firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
-        self.neural.first = firsts
+        self.neural.first = self.firsts
         self.neural.arcs = <ArcTableC*>mem.alloc(self.n_sentences + 1, sizeof(ArcTableC))
         for s in range(self.n_sentences):
             floats += arc_table_floats(lengths[s])
@@ -126,7 +121,7 @@ cdef class NeuralBatch(Batch):
         arc_weights.distance = &distance[0]
         with nogil:
             for s in range(self.n_sentences):
-                firsts[s] = first
+                first = self.firsts[s]
                 if lengths[s] > 0:
                     arc_table_carve(&self.neural.arcs[s], block, lengths[s])
                     fill_arc_table(
@@ -134,7 +129,6 @@ cdef class NeuralBatch(Batch):
                         &dep_vectors[first, 0], pair_threshold,
                     )
                     block += arc_table_floats(lengths[s])
-                first += lengths[s]
 
     cdef void describe(self, bint collocates, bint passes_pairs) noexcept:
         """The scorer that the decoder sees."""
@@ -143,11 +137,9 @@ cdef class NeuralBatch(Batch):
         self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
         # A word that was attached waits for none of its collocates any more.
         self.scorer.sees_everywhere = collocates
-        self.scorer.n_changes = 0
         self.scorer.score = score_neural
         self.scorer.root = root_neural
         self.scorer.arc = arc_neural
-        self.scorer.next_left = NULL
         if passes_pairs:
             self.scorer.next_left = next_left_neural
         self.scorer.look = look_neural

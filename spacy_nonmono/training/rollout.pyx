@@ -21,6 +21,11 @@ from ..structs cimport StateC, SystemC
 from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_to_teach
 
 
+ctypedef fused Number:
+    int
+    unsigned char
+
+
 cdef struct RecorderC:
     TeacherC* teacher
     vector[int]* inputs       # token rows and atom rows of every focus
@@ -163,21 +168,16 @@ def rollout(
     return (
         numpy.ascontiguousarray(rows[:, :nF]),
         numpy.ascontiguousarray(rows[:, nF:]),
-        to_mask(valid, S, nO),
-        to_mask(correct, S, nO),
+        to_array(valid, S, nO),
+        to_array(correct, S, nO),
         to_array(sizes, sizes.size(), 1)[:, 0],
     )
 
 
-cdef to_array(vector[int]& values, int n_rows, int n_columns):
-    cdef int[:, ::1] array = numpy.empty((n_rows, n_columns), dtype="i")
+cdef to_array(vector[Number]& values, int n_rows, int n_columns):
+    cdef Number[:, ::1] array = numpy.empty(
+        (n_rows, n_columns), dtype="i" if Number is int else "u1"
+    )
     if values.size() > 0:
-        memcpy(&array[0, 0], values.data(), values.size() * sizeof(int))
-    return numpy.asarray(array)
-
-
-cdef to_mask(vector[unsigned char]& values, int n_rows, int n_columns):
-    cdef unsigned char[:, ::1] array = numpy.empty((n_rows, n_columns), dtype="u1")
-    if values.size() > 0:
-        memcpy(&array[0, 0], values.data(), values.size())
+        memcpy(&array[0, 0], values.data(), values.size() * sizeof(Number))
     return numpy.asarray(array)

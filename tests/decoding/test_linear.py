@@ -10,7 +10,7 @@ from spacy_nonmono.decoding.linear_batch import LinearBatch
 from spacy_nonmono.scoring.linear.linear import mix_values, state_features
 from spacy_nonmono.scoring.linear.template_sets import default_templates
 from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
-from spacy_nonmono.scoring.linear.weights import Weights
+from spacy_nonmono.scoring.linear.weights import Weights, class_scores
 
 from ..naive.templates import features as naive_features
 from ..naive.templates import positions
@@ -203,4 +203,4 @@ def test_same_as_naive(name, averaged, linked):
 
 def scores_of(sentences, s, templates, system, weights, state, focus):
     n_classes = len(classes(system, LABELS))
-    return weights.scores(sentences.features(s, templates, system, state, focus), n_classes)
+    return class_scores(weights, sentences.features(s, templates, system, state, focus), n_classes)

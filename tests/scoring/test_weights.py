@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.scoring.linear.weights import CELL, AveragedWeights, Weights
+from spacy_nonmono.scoring.linear.weights import CELL, AveragedWeights, Weights, class_scores
 
 N_CLASSES = 4
 UPDATE = st.tuples(
@@ -44,7 +44,7 @@ def naive_scores(means, numbers):
 
 
 def scores(averages, numbers):
-    return averages.scores(as_features(numbers), N_CLASSES)
+    return class_scores(averages, as_features(numbers), N_CLASSES)
 
 
 @given(HISTORY, st.lists(st.integers(0, 12), max_size=8))
@@ -52,7 +52,7 @@ def test_averages(history, asked):
     """The mean of the weights that each example was scored with."""
     weights, current, means, _ = run(history)
     assert numpy.allclose(scores(weights.averages(), asked), naive_scores(means, asked), atol=1e-5)
-    assert numpy.allclose(weights.scores(as_features(asked), N_CLASSES), naive_scores(current, asked))
+    assert numpy.allclose(scores(weights, asked), naive_scores(current, asked))
     assert len(weights) == len({feature for feature, _ in current})
 
 
@@ -71,7 +71,7 @@ def test_going_on_from_averages(history, asked):
     again = Weights.from_averages(averages)
     expected = scores(averages, asked)
     # Terms that cancel each other leave the roundings of their sums
-    assert numpy.allclose(again.scores(as_features(asked), N_CLASSES), expected, atol=1e-6)
+    assert numpy.allclose(class_scores(again, as_features(asked), N_CLASSES), expected, atol=1e-6)
     # Nothing more is pruned
     assert numpy.allclose(scores(again.averages(10), asked), expected, atol=1e-6)
     # What comes after counts from now on
@@ -100,7 +100,7 @@ def test_many_features():
     weights.tick()
     averages = weights.averages()
     assert len(averages) == len(numpy.unique(features))
-    assert averages.scores(features, N_CLASSES).tolist() == [0, 0, len(features), 0]
+    assert class_scores(averages, features, N_CLASSES).tolist() == [0, 0, len(features), 0]
 
 
 def test_no_weights():
@@ -111,7 +111,7 @@ def test_no_weights():
 
 @pytest.mark.parametrize("reader", [Weights(), Weights().averages()], ids=["current", "averaged"])
 def test_missing_features(reader):
-    assert reader.scores(numpy.zeros((3,), dtype="uint64"), 2).tolist() == [0, 0]
+    assert class_scores(reader, numpy.zeros((3,), dtype="uint64"), 2).tolist() == [0, 0]
 
 
 def cells(*pairs):
@@ -149,8 +149,8 @@ def test_more_classes_than_there_is_room_for():
     assert weights.n_classes == averages.n_classes == 6
     for reader in (weights, averages):
         with pytest.raises(ValueError, match="NM020"):
-            reader.scores(as_features([3]), 5)
-        assert reader.scores(as_features([3]), 6)[5] == 1
+            class_scores(reader, as_features([3]), 5)
+        assert class_scores(reader, as_features([3]), 6)[5] == 1
     with pytest.raises(ValueError, match="NM037"):
         AveragedWeights(averages.features, averages.n_cells, averages.cells, 5)
     for c in (-1, 65_536):

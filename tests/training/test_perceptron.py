@@ -8,7 +8,7 @@ from spacy_nonmono.decoding.linear_batch import LinearBatch
 from spacy_nonmono.scoring.linear.linear import mix_values, state_features, window_scores
 from spacy_nonmono.scoring.linear.template_sets import COLLOCATION_TEMPLATES
 from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
-from spacy_nonmono.scoring.linear.weights import Weights
+from spacy_nonmono.scoring.linear.weights import Weights, class_scores
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
 
 from ..decoding.util import (
@@ -75,7 +75,7 @@ def check_weights(weights, learner, system):
         array = numpy.array([feature], dtype="uint64")
         for found, expected in ((weights, learner.weights), (averages, means)):
             scores = [expected.get((feature, cell_class), 0.0) for cell_class in known]
-            numpy.testing.assert_allclose(found.scores(array, len(known)), scores, atol=1e-4)
+            numpy.testing.assert_allclose(class_scores(found, array, len(known)), scores, atol=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -187,18 +187,6 @@ cdef class Weights:
         """One more example has been seen."""
         self.c.clock += 1
 
-    def scores(self, const uint64_t[::1] features, int n_classes):
-        """(n_classes,) float32: the sums of the current weights of features (n,).
-
-        Raises ValueError (NM020) if there are weights of more classes.
-        """
-        check_room(self, n_classes)
-        cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
-        cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
-        if features.shape[0]:
-            add_current(&self.c, &features[0], features.shape[0], &found[0], &scores[0])
-        return numpy.asarray(scores)
-
     def averages(self, int min_updates=0):
         """The averages over all examples seen, as AveragedWeights.
 
@@ -355,14 +343,20 @@ cdef class AveragedWeights:
         """The number of features."""
         return len(self.features)
 
-    def scores(self, const uint64_t[::1] features, int n_classes):
-        """(n_classes,) float32: the sums of the weights of features (n,).
 
-        Raises ValueError (NM020) if there are weights of more classes.
-        """
-        check_room(self, n_classes)
-        cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
-        cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
-        if features.shape[0]:
-            add_averaged(&self.c, &features[0], features.shape[0], &found[0], &scores[0])
-        return numpy.asarray(scores)
+def class_scores(weights, const uint64_t[::1] features, int n_classes):
+    """(n_classes,) float32: the sums of the weights of features (n,).
+
+    weights: AveragedWeights, or Weights, of which the current ones count.
+
+    Raises ValueError (NM020) if there are weights of more classes.
+    """
+    cdef float[::1] scores = numpy.zeros((n_classes,), dtype="f")
+    cdef uint64_t[::1] found = numpy.empty((features.shape[0] + 1,), dtype="uint64")
+    cdef int n = features.shape[0]
+    check_room(weights, n_classes)
+    if n and isinstance(weights, Weights):
+        add_current(&(<Weights>weights).c, &features[0], n, &found[0], &scores[0])
+    elif n:
+        add_averaged(&(<AveragedWeights?>weights).c, &features[0], n, &found[0], &scores[0])
+    return numpy.asarray(scores)
