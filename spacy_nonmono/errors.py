@@ -294,10 +294,6 @@ class Errors(metaclass=ErrorCodes):
     NM143 = (
         "{path}, line {line}: found {found}. Expected {expected}. Correct the file, or make it again."
     )
-    NM145 = (
-        "A roll-up to {found} clusters was asked for, but the clustering has {n_clusters}. Expected a "
-        "number from 1 to {n_clusters}: train with more clusters to get more."
-    )
     NM146 = (
         "The component {name!r} has no clusters. Give it a `paths` file with "
         "[initialize.components.{name}] path = ... in the config, or load a pipeline that has clusters."

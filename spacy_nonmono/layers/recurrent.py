@@ -2,7 +2,7 @@
 
 Feng et al. (2024), "Were RNNs All We Needed?", with a candidate between -1 and 1. Both gates of all
 words are one matrix product. The recurrence itself has no matrix in it: a few operations per unit and
-word.
+word. It goes from word to word, so it runs on the CPU, also where the matrices are on another device.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,6 @@ from thinc.api import (
     LayerNorm,
     Linear,
     Model,
-    NumpyOps,
     chain,
     list2ragged,
     ragged2list,
@@ -24,7 +23,7 @@ from thinc.api import (
 from thinc.types import Floats2d, Ragged
 
 from ..errors import Errors
-from . import recurrence, recurrence_anywhere  # type: ignore[attr-defined]  # Cython
+from . import recurrence  # type: ignore[attr-defined]  # Cython
 from .fast_ops import taking_no_rows, with_fast_ops
 
 # Words that go through a layer together when it predicts: the gates stay in the cache.
@@ -104,35 +103,36 @@ def forward(
     ops: Any = model.ops
     X: Any = ops.asarray2f(Xr.data)
     W: Any = model.get_param("W")
-    b: Any = model.get_param("b")
+    b = ops.to_numpy(model.get_param("b"))
     n, units = len(X), model.get_dim("nO") // 2
-    run = recurrence if isinstance(ops, NumpyOps) else recurrence_anywhere
-    fresh = ops.asarray(edges(ops.to_numpy(Xr.lengths)))
-    Y = ops.alloc2f(n, 2 * units, zeros=False)
+    fresh = edges(ops.to_numpy(Xr.lengths))
+    Y = numpy.empty((n, 2 * units), dtype="f")
     step = max(n, 1) if is_train else CHUNK
     parts = [slice(start, min(start + step, n)) for start in range(0, n, step)]
     kept = []
     for d, ordered in enumerate((parts, parts[::-1])):
-        state = ops.alloc1f(units)
+        state = numpy.zeros((units,), dtype="f")
         for rows in ordered:
-            gates = X[rows] @ W[d].T
-            run.forward(gates, b[d], fresh[d, rows], d == 1, Y[rows], d * units, state)
+            gates = ops.to_numpy(X[rows] @ W[d].T)
+            recurrence.forward(gates, b[d], fresh[d, rows], d == 1, Y[rows], d * units, state)
         if n:
             kept.append(gates)
 
     def backprop(dYr: Ragged) -> Ragged:
-        dY = ops.as_contig(dYr.data)
-        dX, dW, db = (ops.xp.zeros_like(array) for array in (X, W, b))
+        dY = ops.to_numpy(ops.as_contig(dYr.data))
+        dX, dW, db = (ops.xp.zeros_like(array) for array in (X, W, model.get_param("b")))
         for d, gates in enumerate(kept):
-            run.backward(gates, b[d], fresh[d], d == 1, Y, d * units, ops.alloc1f(units), dY)
-            dW[d] = gates.T @ X
-            db[d] = gates.sum(axis=0)
-            dX += gates @ W[d]
+            state = numpy.zeros((units,), dtype="f")
+            recurrence.backward(gates, b[d], fresh[d], d == 1, Y, d * units, state, dY)
+            d_gates = ops.asarray(gates)
+            dW[d] = d_gates.T @ X
+            db[d] = d_gates.sum(axis=0)
+            dX += d_gates @ W[d]
         model.inc_grad("W", dW)
         model.inc_grad("b", db)
         return Ragged(dX, dYr.lengths)
 
-    return Ragged(Y, Xr.lengths), backprop
+    return Ragged(ops.asarray(Y), Xr.lengths), backprop
 
 
 def edges(lengths: numpy.ndarray) -> numpy.ndarray:

@@ -37,23 +37,10 @@ class BrownClustering:
     bits: list[str]
     merges: NDArray[numpy.int32]
     mutual_information: float
-    n_clusters: int
 
     def rows(self) -> list[PathsRow]:
         """What a `paths` file holds of it."""
         return list(map(PathsRow, self.bits, self.words, self.counts))
-
-    def roll_up(self, n_clusters: int) -> list[str]:
-        """(V,), the bit strings of the clusters when the merges go on until `n_clusters` are left.
-
-        They begin those in `bits`. This is no cut at a length: two clusters that merge late stay apart
-        however deep they are. It takes the order of the merges, which a `paths` file does not hold.
-
-        Raises ValueError (NM145) if n_clusters is not from 1 to C.
-        """
-        if not 1 <= n_clusters <= self.n_clusters:
-            raise ValueError(Errors.NM145.format(found=n_clusters, n_clusters=self.n_clusters))
-        return bit_strings(self.merges, n_clusters)
 
 
 def train_brown(
@@ -108,7 +95,6 @@ def train_brown(
         bits=bit_strings(merges, n_clusters),
         merges=merges,
         mutual_information=mutual_information(clusters[firsts], clusters[seconds], counts),
-        n_clusters=n_clusters,
     )
 
 

@@ -157,17 +157,17 @@ def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
         axes = shapes.get(name)
         if axes is None:
             continue
-        factors = [axis.split() for axis in axes]
-        widths = {name for axis in factors for name in axis if not name.isdigit()}
-        if not all(dims.get(name) for name in widths):
-            raise damaged(f"the widths {dims} of {where}", " ".join(axes))
-        sizes = [[int(name) if name.isdigit() else dims[name] for name in axis] for axis in factors]
-        expected = [prod(axis) if axis else None for axis in sizes]
-        if len(expected) != array.ndim or any(
-            length not in (None, found)
-            for length, found in zip(expected, array.shape, strict=True)
+        if len(axes) != array.ndim or any(
+            axis and length != product_of(axis, dims)
+            for axis, length in zip(axes, array.shape, strict=True)
         ):
-            raise damaged(f"{name} of {where} with the shape {array.shape}", expected)
+            found = f"{name} of {where} with the shape {array.shape}, and the widths {dims}"
+            raise damaged(found, axes)
+
+
+def product_of(axis: str, dims: dict) -> int:
+    """Of the widths and numbers that an axis of `SHAPES` names; 0 if there is no such width."""
+    return prod(int(name) if name.isdigit() else dims.get(name) or 0 for name in axis.split())
 
 
 def try_out(model: Model) -> None:

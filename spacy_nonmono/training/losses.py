@@ -7,8 +7,9 @@ import numpy
 from thinc.api import Model, NumpyOps
 
 from ..scoring.neural.model import ProductGradients, param
+from ..shapes import check_values
 from .choice_loss import choice_loss
-from .state_sums import scatter_state_rows, sum_state_rows, used_rows
+from .state_sums import scatter_state_rows, sum_state_rows
 
 # An array of numpy or, on a GPU, of cupy; the docstrings give the shapes.
 Array: TypeAlias = Any
@@ -54,6 +55,24 @@ def gather(model: Model, products: Array, states: States) -> Array:
     for f in range(atom_rows.shape[1]):
         total += atoms[atom_rows[:, f]]
     return total
+
+
+def used_rows(
+    token_rows: numpy.ndarray, n_words: int
+) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """Which products a batch of states uses, position after position.
+
+    token_rows: (S, nF), from 0 to n_words. Returns rows (S, nF), the place of each state's products
+    among the R that are used; words (R,), to which they belong, in ascending order for each position;
+    starts (nF + 1,), where a position begins.
+    """
+    check_values("token_rows", token_rows, 0, n_words)
+    positions = numpy.arange(token_rows.shape[1])
+    is_used = numpy.zeros((len(positions), n_words + 1), dtype=bool)
+    is_used[positions, token_rows] = True
+    places = numpy.cumsum(is_used, dtype="i").reshape(is_used.shape) - 1
+    starts = numpy.append(0, numpy.cumsum(is_used.sum(axis=1)))
+    return places[positions, token_rows], numpy.nonzero(is_used)[1], starts
 
 
 def activate(pre: Array) -> Array:

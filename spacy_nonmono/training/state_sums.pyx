@@ -5,8 +5,6 @@ from libcpp.vector cimport vector
 
 import numpy
 
-from ..state cimport MAX_WORDS
-
 from ..shapes import check_shape, check_values
 
 cdef extern from "../scoring/kernels.h" namespace "nonmono" nogil:
@@ -48,39 +46,6 @@ def sum_state_rows(
     return numpy.asarray(pre)
 
 
-def used_rows(const int[:, ::1] token_rows not None, Py_ssize_t n_words):
-    """Which products a batch of states uses, position after position.
-
-    token_rows: (S, nF), up to n_words. Returns rows (S, nF), the place of each state's products among
-    the R that are used; words (R,), to which they belong, in ascending order for each position; starts
-    (nF + 1,), where a position begins. All int32.
-    """
-    cdef int S = token_rows.shape[0]
-    cdef int nF = token_rows.shape[1]
-    check_values("number of words", n_words, 0, 100 * MAX_WORDS // max(nF, 1))
-    check_values("token_rows", token_rows, 0, n_words)
-    cdef int[:, ::1] rows = numpy.empty((S, nF), dtype="i")
-    cdef int[::1] words = numpy.empty((nF * (n_words + 1),), dtype="i")
-    cdef int[::1] starts = numpy.zeros((nF + 1,), dtype="i")
-    cdef int[::1] row_of = numpy.empty((n_words + 1,), dtype="i")
-    cdef int R = 0
-    cdef int s, f, w
-    with nogil:
-        for f in range(nF):
-            row_of[:] = -1
-            for s in range(S):
-                row_of[token_rows[s, f]] = 0
-            for w in range(n_words + 1):
-                if row_of[w] == 0:
-                    row_of[w] = R
-                    words[R] = w
-                    R += 1
-            for s in range(S):
-                rows[s, f] = row_of[token_rows[s, f]]
-            starts[f + 1] = R
-    return numpy.asarray(rows), numpy.asarray(words)[:R], numpy.asarray(starts)
-
-
 def scatter_state_rows(
     const float[:, ::1] d_pre not None, const int[:, ::1] rows not None,
     const int[:, ::1] atom_rows not None, float[:, ::1] d_products not None,
@@ -88,7 +53,7 @@ def scatter_state_rows(
 ):
     """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place.
 
-    rows, and d_products (R, nR): as in `used_rows`.
+    rows, and d_products (R, nR): as in `losses.used_rows`.
     """
     cdef int S = rows.shape[0]
     cdef int nF = rows.shape[1]

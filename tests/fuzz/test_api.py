@@ -35,7 +35,6 @@ from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_s
 from spacy_nonmono.training.state_sums import (
     scatter_state_rows,
     sum_state_rows,
-    used_rows,
 )
 from spacy_nonmono.transitions.system import TransitionSystem
 
@@ -467,7 +466,6 @@ def read_layers(draw: Draw) -> None:
                 token_rows,
                 atom_rows,
             ),
-            lambda: used_rows(token_rows, draw.odd(rows)),
             lambda: scatter_state_rows(
                 draw.array("f", S, nR),
                 token_rows,

@@ -1,6 +1,5 @@
 """The recurrent encoder against its slow twin, its gradients against differences, and in a pipeline."""
 
-from types import ModuleType
 from typing import Any
 
 import numpy
@@ -12,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from spacy.tokens import Doc
 from thinc.api import Config, Model, Ragged
 
-from spacy_nonmono.layers import recurrence, recurrence_anywhere, recurrent
+from spacy_nonmono.layers import recurrence, recurrent
 from spacy_nonmono.layers.recurrent import BidirectionalRecurrence, DocDropout, RecurrentEncoder
 from tests.naive.recurrence import recurrence as naive_recurrence
 
@@ -38,34 +37,24 @@ def params(model: Model) -> dict[str, Any]:
     return {name: model.get_param(name) for name in model.param_names}
 
 
-@pytest.fixture(params=[recurrence, recurrence_anywhere])
-def run(request, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """What the layers compute with: the compiled functions, or those for other devices."""
-    monkeypatch.setattr(recurrent, "recurrence", request.param)
-    return request.param
-
-
 @settings(max_examples=30, deadline=None)
 @given(
     seed=st.integers(0, 1000),
     lengths=st.lists(st.integers(0, 7), max_size=6),
     chunk=st.integers(1, 9),
-    compiled=st.booleans(),
 )
-def test_like_twin(seed: int, lengths: list[int], chunk: int, compiled: bool):
+def test_like_twin(seed: int, lengths: list[int], chunk: int):
     model, X, _ = random_layer(seed, lengths)
     expected = naive_recurrence(X.data, **params(model), lengths=lengths)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recurrent, "CHUNK", chunk)
-        if not compiled:
-            patch.setattr(recurrent, "recurrence", recurrence_anywhere)
         for Y in (model.predict(X), model(X, is_train=True)[0]):
             # thinc forgets the width of what has no rows
             assert_allclose(Y.data.reshape(expected.shape), expected, atol=3e-6)
 
 
 @pytest.mark.parametrize("lengths", [[4], [1, 0, 3, 2], []])
-def test_gradients(run: ModuleType, lengths: list[int]):
+def test_gradients(lengths: list[int]):
     model, X, dY = random_layer(1, lengths)
     _, backprop = model(X, is_train=True)
     dX = backprop(Ragged(dY, X.lengths)).data
@@ -81,20 +70,6 @@ def test_gradients(run: ModuleType, lengths: list[int]):
                 moved.flat[k] += step
                 sums.append((naive_recurrence(**at | {name: moved}, lengths=lengths) * dY).sum())
             assert_allclose(found[name].flat[k], (sums[0] - sums[1]) / 2e-5, atol=2e-4, rtol=1e-3)
-
-
-def test_devices_agree():
-    lengths = [9, 30, 1, 0, 12]
-    results = []
-    for module in (recurrence, recurrence_anywhere):
-        model, X, dY = random_layer(3, lengths)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(recurrent, "recurrence", module)
-            Y, backprop = model(X, is_train=True)
-            dX = backprop(Ragged(dY, X.lengths)).data
-        results.append([Y.data, dX, model.get_grad("W"), model.get_grad("b")])
-    for fast, slow in zip(*results, strict=True):
-        assert_allclose(fast, slow, atol=2e-5)
 
 
 def test_tanh_is_never_above_one():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_nonmono.lexical import brown
-from spacy_nonmono.lexical.brown import mutual_information, train_brown, unit_exponent
+from spacy_nonmono.lexical.brown import bit_strings, mutual_information, train_brown, unit_exponent
 from tests.naive.brown import information, naive_brown
 
 WORDS = ["the", "a", "cat", "dog", "sees", "hears", "bird", ".", "and", "of"]
@@ -120,13 +120,13 @@ def test_bit_strings_are_paths_in_a_tree():
         assert not a.startswith(b)
 
 
-def test_roll_up_follows_the_merges():
+def test_bits_follow_the_merges():
     sentences = corpus(200, 30, 1)
     result = train_brown(sentences, 9)
-    assert result.roll_up(9) == result.bits
+    assert bit_strings(result.merges, 9) == result.bits
     groups = group(result.bits)
     for n_clusters in range(8, 0, -1):
-        bits = result.roll_up(n_clusters)
+        bits = bit_strings(result.merges, n_clusters)
         merged = group(bits)
         older, younger = result.merges[len(result.words) - n_clusters - 1]
         expected = {members for members in groups if not {older, younger} & {members[0]}}
@@ -136,14 +136,7 @@ def test_roll_up_follows_the_merges():
             long.startswith(short) for long, short in zip(result.bits, bits, strict=True)
         )
         groups = merged
-    assert set(result.roll_up(1)) == {""}
-
-
-@pytest.mark.parametrize("n_clusters", [0, 4])
-def test_roll_up_to_too_many_or_none(n_clusters):
-    result = train_brown(corpus(20, 5, 0), 3)
-    with pytest.raises(ValueError, match=rf"NM145.*{n_clusters} clusters.*has 3"):
-        result.roll_up(n_clusters)
+    assert set(bit_strings(result.merges, 1)) == {""}
 
 
 def test_sentences_may_come_once():

@@ -21,8 +21,8 @@ from spacy_nonmono.training.losses import (
     boundary_loss,
     class_probabilities,
     state_loss,
+    used_rows,
 )
-from spacy_nonmono.training.state_sums import used_rows
 
 MOVES = MoveNames(("shift", "reduce", "no_arc"), ("left_arc", "right_arc"))
 N_LABELS = 2
