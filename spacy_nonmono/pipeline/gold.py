@@ -91,15 +91,10 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     """Heads (n,) and starts (n,) as in `GoldParse`, label hashes (n,) uint64."""
     reference = example.reference
     if same_words(example):
-        array = reference.to_array([HEAD, DEP, SENT_START]).reshape(-1, 3)
-        offsets = array[:, 0].astype("int64").astype("int32")
-        heads = numpy.arange(len(reference), dtype="i") + offsets
-        deps, starts = array[:, 1], array[:, 2].astype("int64").astype("int32")
+        heads, deps = read_heads(reference)
+        starts = token_starts(reference)
     else:
         heads, deps, starts = read_aligned(example)
-    own = numpy.arange(len(heads), dtype="i")
-    heads = numpy.where(heads == own, ROOT, heads)
-    heads = numpy.where((deps == 0) | (heads < ROOT), UNKNOWN_HEAD, heads).astype("i")
     if lacks_heads(reference):
         heads[:] = UNKNOWN_HEAD
         starts = numpy.where(starts > 0, 0, starts)  # `Doc` sees a root in each word
@@ -107,6 +102,20 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     if len(words) < len(heads):
         heads, deps, starts = word_heads(heads, words), deps[words], word_starts(starts, words)
     return heads, deps, starts.astype("i")
+
+
+def read_heads(doc: Doc) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Of each token of a gold Doc the head (n,), as in `GoldParse` but among all tokens, and the label's
+    hash (n,) uint64. A token without a label has no known head."""
+    offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
+    heads = numpy.where(offsets == 0, ROOT, offsets.astype("int64") + numpy.arange(len(doc)))
+    return numpy.where(deps == 0, UNKNOWN_HEAD, heads).astype("i"), deps
+
+
+def token_starts(doc: Doc) -> numpy.ndarray:
+    """Of each token (n,) int32: 1 where the Doc says that a sentence starts, -1 where not, 0 where it is
+    silent."""
+    return doc.to_array([SENT_START]).astype("int64").astype("i").reshape(-1)
 
 
 def lacks_heads(doc: Doc) -> bool:
@@ -175,11 +184,8 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
     a word have its head and its label; which of them is the head of others is unknown. So are heads
     that would lead back to their token, as in `heads.contract`.
     """
-    array = example.reference.to_array([HEAD, DEP]).reshape(-1, 2)
-    offsets = array[:, 0].astype("int64")
-    gold_heads = numpy.where(offsets == 0, ROOT, offsets + numpy.arange(len(array)))
-    gold_heads = numpy.where(array[:, 1] == 0, UNKNOWN_HEAD, gold_heads)
-    gold_heads = past_white_space(gold_heads, words_of(example.reference)).tolist()
+    token_heads, gold_deps = read_heads(example.reference)
+    gold_heads = past_white_space(token_heads, words_of(example.reference)).tolist()
     gold_words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
     heads = numpy.full((len(example.predicted),), UNKNOWN_HEAD, dtype="i")
     deps = numpy.zeros((len(heads),), dtype="uint64")
@@ -187,7 +193,7 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
         if not words or (len(words) > 1 and any(len(tokens_of[word]) > 1 for word in words)):
             continue
         word = main_word(gold_heads, words)
-        deps[token] = array[word, 1]
+        deps[token] = gold_deps[word]
         head = gold_heads[word]
         if head == ROOT and len(tokens_of[word]) == 1:
             heads[token] = ROOT
@@ -208,7 +214,7 @@ def read_aligned_starts(example: Example) -> numpy.ndarray:
     within a gold word, or with a gold word that starts none. One without a gold word is as the one
     behind it, but starts nothing. (`Example.get_aligned_sent_starts` does not tell "no" from "unknown".)
     """
-    gold = example.reference.to_array([SENT_START]).astype("int64").reshape(-1)
+    gold = token_starts(example.reference)
     words_of, tokens_of = example.alignment.x2y, example.alignment.y2x
     starts = numpy.zeros(len(example.predicted), dtype="i")
     behind = 0

@@ -32,11 +32,10 @@ from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, lacks_heads, read_gold
 from .labels import LabelTable
 from .learner import Pairs, make_learner
+from .neighbours import check_rulers, others_learn_tags
 from .parses import Derivation, Parse, parses_of, read_derivations
-from .ruler_labels import check_rulers
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
-from .shared import others_learn_tags
 
 PROJECTIVIZE = ("none", "head")
 N_SHOWN = 60  # characters of a value in an error

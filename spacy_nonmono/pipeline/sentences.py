@@ -10,7 +10,7 @@ from spacy.tokens import Doc
 
 from ..shapes import UNKNOWN_HEAD
 from ..white_space import words_of
-from .gold import GoldParse, word_starts
+from .gold import GoldParse, token_starts, word_starts
 from .labels import ROOT, SPACE
 
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
@@ -19,14 +19,8 @@ PREDICTED_BOUNDARIES = 0.2
 
 
 def preset_starts(doc: Doc) -> numpy.ndarray:
-    """Of each word (n,) int32: 1 where the doc says that a sentence starts, -1 where not, 0 where it is
-    silent."""
+    """Where the Doc says that sentences start, as `token_starts`, but of each word (n,)."""
     return word_starts(token_starts(doc), words_of(doc))
-
-
-def token_starts(doc: Doc) -> numpy.ndarray:
-    """The same of each token, white space too."""
-    return doc.to_array([SENT_START]).astype("int64").astype("i")
 
 
 def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray, limit: float) -> numpy.ndarray:

@@ -158,7 +158,7 @@ def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
         if axes is None:
             continue
         if len(axes) != array.ndim or any(
-            axis and length != product_of(axis, dims)
+            axis and not 0 < length == product_of(axis, dims)
             for axis, length in zip(axes, array.shape, strict=True)
         ):
             found = f"{name} of {where} with the shape {array.shape}, and the widths {dims}"

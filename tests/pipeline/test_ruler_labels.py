@@ -5,7 +5,7 @@ import warnings
 import pytest
 from spacy.attrs import DEP
 
-from spacy_nonmono.pipeline.ruler_labels import pattern_labels
+from spacy_nonmono.pipeline.neighbours import pattern_labels
 
 from .util import CROSSING, NAME, PROJECTIVE, blank, gold_examples
 

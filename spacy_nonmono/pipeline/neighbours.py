@@ -1,4 +1,4 @@
-"""Attribute rulers whose patterns name labels that the parser does not have: those of another parser."""
+"""Other components of the parser's pipeline: attribute rulers that name labels, and what learns tags."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,10 +12,12 @@ from ..errors import Warnings
 from .labels import LabelTable
 
 N_SHOWN = 5
+TAGGERS = ("tagger", "morphologizer")
 
 
 def check_rulers(nlp: Language, table: LabelTable) -> None:
-    """Warn (NM551) once per attribute ruler. table: the labels of the parser."""
+    """Warn (NM551) of each attribute ruler whose patterns name labels that the parser does not have: it
+    was made for another parser. table: the labels of this one."""
     known = {dep for dep, _ in table.pairs} | {""}  # the empty label is that of a word without a parse
     # Frozen components are disabled at initialization, so those of `nlp.pipeline` are not enough.
     for name, pipe in nlp.components:
@@ -43,3 +45,18 @@ def pattern_labels(patterns: Any) -> Iterator[str]:
                 elif isinstance(value, dict):
                     for operator in ("IN", "NOT_IN"):
                         yield from value.get(operator, ())
+
+
+def others_learn_tags(nlp: Language, parser: str) -> bool:
+    """Whether a tagger or a morphologizer learns from the same tok2vec, or transformer, as the parser.
+
+    parser: its name.
+    """
+    frozen = nlp.config["training"].get("frozen_components", [])
+    for _, upstream in nlp.components:
+        # Only what has listeners has a list of them
+        listening: Any = getattr(upstream, "listening_components", [])
+        if parser in listening:
+            learning = [name for name in listening if name not in frozen]
+            return any(nlp.get_pipe_meta(name).factory in TAGGERS for name in learning)
+    return False
