@@ -12,4 +12,3 @@ cdef class NeuralBatch(Batch):
         self, const int[::1] lengths, const float[:, ::1] head_vectors,
         const float[:, ::1] dep_vectors, dict weights, float pair_threshold,
     ) except *
-    cdef void describe(self, bint collocates, bint passes_pairs) noexcept

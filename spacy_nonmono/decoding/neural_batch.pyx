@@ -64,7 +64,17 @@ cdef class NeuralBatch(Batch):
         check_shape("products", products, len(slots), self.n_words + 1, self.neural.nH)
         self.neural.products = &products[0, 0, 0]
         self.find_arc_probs(lengths, head_vectors, dep_vectors, weights, pair_threshold)
-        self.describe(collocates is not None, pair_threshold > 0)
+        self.scorer.self = &self.neural
+        self.scorer.nO = self.neural.nO
+        self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
+        # A word that was attached waits for none of its collocates any more.
+        self.scorer.sees_everywhere = collocates is not None
+        self.scorer.score = score_neural
+        self.scorer.root = root_neural
+        self.scorer.arc = arc_neural
+        if pair_threshold > 0:
+            self.scorer.next_left = next_left_neural
+        self.scorer.look = look_neural
 
     cdef void take_weights(self, dict weights) except *:
         """Of the layers behind the products; the output weights are copied, transposed and padded."""
@@ -129,17 +139,3 @@ cdef class NeuralBatch(Batch):
                         &dep_vectors[first, 0], pair_threshold,
                     )
                     block += arc_table_floats(lengths[s])
-
-    cdef void describe(self, bint collocates, bint passes_pairs) noexcept:
-        """The scorer that the decoder sees."""
-        self.scorer.self = &self.neural
-        self.scorer.nO = self.neural.nO
-        self.scorer.n_input = (self.neural.nF + N_ATOMS) * sizeof(int)
-        # A word that was attached waits for none of its collocates any more.
-        self.scorer.sees_everywhere = collocates
-        self.scorer.score = score_neural
-        self.scorer.root = root_neural
-        self.scorer.arc = arc_neural
-        if passes_pairs:
-            self.scorer.next_left = next_left_neural
-        self.scorer.look = look_neural

@@ -2,14 +2,16 @@
 where the words have others than the token.
 
 French "du" keeps its "d", to which "e" is added, and "le" is written; Turkish "FIFA'daki" keeps all but
-the last two letters, which are the second word.
+the last two letters, which are the second word. What stands in a text is never changed: a key, in which
+forms are compared, only says where to cut.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from unicodedata import normalize
+from unicodedata import is_normalized, normalize
 
-from .letters import cut, key_of, lower, upper
+# One letter each. `str.lower` does not know Turkish, and makes two letters of "İ"
+SAME = {"İ": "i", "ı": "i", "’": "'", "ʼ": "'"}
 
 
 class Slice(NamedTuple):
@@ -75,3 +77,32 @@ def _capital(text: str) -> str:
 def _as_written(text: str, form: str, decomposed: bool) -> str:
     text = upper(text) if form.isupper() and len(form) > 1 else text
     return normalize("NFD", text) if decomposed else text
+
+
+def key_of(form: str) -> str:
+    """What is the same for capitals, kinds of apostrophes, composed and decomposed letters. It is as
+    long as the composed form."""
+    composed = normalize("NFC", form)
+    return "".join(SAME.get(letter) or _one(letter.casefold(), letter) for letter in composed)
+
+
+def cut(form: str, n: int) -> int:
+    """Where the last n letters of the key of a form begin in the form."""
+    if is_normalized("NFC", form):
+        return len(form) - n
+    # A letter and the marks behind it are as long as the marks alone, or shorter
+    return next(place for place in range(len(form) + 1) if len(normalize("NFC", form[place:])) <= n)
+
+
+def lower(text: str) -> str:
+    """In lower case and composed, but for letters that would become two."""
+    return "".join(_one(letter.lower(), letter) for letter in normalize("NFC", text))
+
+
+def upper(text: str) -> str:
+    """In capitals, but for letters that would become two."""
+    return "".join(_one(letter.upper(), letter) for letter in text)
+
+
+def _one(changed: str, letter: str) -> str:
+    return changed if len(changed) == 1 else letter

@@ -18,8 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..merged import Part, Reading, check_tree
-from .division import Division, Slice, apply, divide, fits
-from .letters import key_of
+from .division import Division, Slice, apply, divide, fits, key_of
 
 MIN_ENDING, MAX_ENDING = 2, 8
 MEMORY, FORM_MEMORY = 3.0, 0.2  # of endings, of whole forms

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spacy_nonmono.multiword.division import Slice, apply, divide, fits
-from spacy_nonmono.multiword.letters import cut, key_of, lower, upper
+from spacy_nonmono.multiword.division import Slice, apply, cut, divide, fits, key_of, lower, upper
 
 # Letters that change their number with their case or their form, and some that do not
 LETTERS = st.sampled_from([*"aeokIİıßŉçéñΣςσ'’ʼ", "e\u0301", "i\u0307", "ü", "ﬁ", "한", "한"])
