@@ -9,7 +9,7 @@ deceive.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NamedTuple
@@ -29,47 +29,6 @@ OWN = (
     *("format", "labels", "system", "moves", "positions", "scaling", "progress", "settings"),
     "checksum",
 )
-
-
-def is_name_list(found: Any) -> bool:
-    """Whether this is a list of different, non-empty strings."""
-    return is_list(found, str) and all(found) and len(set(found)) == len(found)
-
-
-def is_list(found: Any, *kinds: type, length: int | None = None) -> bool:
-    """Whether this is a list of values of these types, of so many if a length is given."""
-    return (
-        isinstance(found, list)
-        and length in (None, len(found))
-        and all(type(value) in kinds for value in found)
-    )
-
-
-def is_pair(found: Any) -> bool:
-    """Whether this is a list of two values of one type."""
-    return isinstance(found, list) and len(found) == 2 and type(found[0]) is type(found[1])
-
-
-# What the values in `cfg` must be: a check, and how an error says it
-CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "labels": (is_name_list, "a list of different strings"),
-    "moves": (
-        lambda found: isinstance(found, dict) and set(found) == set(MoveNames._fields),
-        f"names of {' and '.join(MoveNames._fields)}",
-    ),
-    "scaling": (
-        lambda found: is_list(found, int, float, length=2) and all(map(isfinite, found)),
-        "two numbers",
-    ),
-    "progress": (
-        lambda found: is_list(found, int, length=3) and min(found) >= 0,
-        "three whole numbers",
-    ),
-    "settings": (
-        lambda found: isinstance(found, dict) and all(map(is_pair, found.values())),
-        "two values for each",
-    ),
-}
 # Those that a parser lacks that was saved by an earlier version of the format
 ABSENT = {"scaling": list(Scaling()), "progress": Progress().to_list(), "settings": {}}
 
@@ -162,10 +121,35 @@ def read_cfg(
 
 
 def check_values(described: dict[str, Any]) -> None:
-    """Raises ValueError (NM037) for a value that is not what `CHECKS` says."""
-    for name, (is_right, expected) in CHECKS.items():
-        if not is_right(described.get(name)):
+    """Raises ValueError (NM037) for a value that cannot have been saved."""
+    names = ("labels", "moves", "scaling", "progress", "settings")
+    found: Any = [described.get(name) for name in names]
+    labels, moves, scaling, progress, settings = found
+    checks = (
+        (is_name_list(labels), "a list of different strings"),
+        (isinstance(moves, dict) and set(moves) == set(MoveNames._fields), "a table of two lists"),
+        (is_list(scaling, 2, int, float) and all(map(isfinite, scaling)), "two numbers"),
+        (is_list(progress, 3, int) and min(progress) >= 0, "three whole numbers"),
+        (isinstance(settings, dict) and all(map(is_pair, settings.values())), "two values for each"),
+    )
+    for name, (is_right, expected) in zip(names, checks, strict=True):
+        if not is_right:
             raise damaged(f"the {name} {described.get(name)!r}", expected)
+
+
+def is_name_list(found: Any) -> bool:
+    """Whether this is a list of different, non-empty strings."""
+    return isinstance(found, list) and is_list(found, len(set(map(str, found))), str) and all(found)
+
+
+def is_list(found: Any, n: int, *kinds: type) -> bool:
+    """Whether this is a list of n values of these types."""
+    return isinstance(found, list) and len(found) == n and {*map(type, found)} <= {*kinds}
+
+
+def is_pair(found: Any) -> bool:
+    """Whether this is a list of two values of one type."""
+    return isinstance(found, list) and len(found) == 2 and type(found[0]) is type(found[1])
 
 
 def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:
