@@ -34,11 +34,13 @@ MULTIPLIER = numpy.uint64(0x9E3779B97F4A7C15)
 
 
 class FastNumpyOps(NumpyOps):
+    """thinc's operations on the CPU, with numpy's matrix products and cheaper dropout masks."""
     def __init__(self) -> None:
         super().__init__(use_blis=False)
 
     def get_dropout_mask(self, shape: Shape, drop: float | None) -> FloatsXd:
-        """Zeros with probability `drop`, rounded to a multiple of 2**-16; what is left is scaled."""
+        """Draw a mask that has zeros with the probability `drop`, rounded to a multiple of 2**-16; the
+        other numbers make up for the zeros."""
         limit = round((drop or 0.0) * 2**16)
         if not 0 < limit < 2**16:
             return super().get_dropout_mask(shape, drop)
@@ -50,10 +52,10 @@ class FastNumpyOps(NumpyOps):
 def Tok2Vec(
     embed: Model[list[Doc], list[Floats2d]], encode: Model[list[Floats2d], list[Floats2d]]
 ) -> Model[list[Doc], list[Floats2d]]:
-    """spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand words at
-    a time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the cache. Of
-    equal words it embeds one. White space is in no context: the vectors of the words are those of the
-    same text with single blanks, and those of white space are zeros.
+    """Make spaCy's `Tok2Vec.v2`, with faster operations on the CPU. There it predicts some thousand
+    words at a time: the arrays of the thousand docs that `nlp.pipe` passes on would not fit into the
+    cache. Of equal words it embeds one. White space is in no context: the vectors of the words are those
+    of the same text with single blanks, and those of white space are zeros.
 
     embed: from docs to vectors of tokens without context. encode: puts them into context.
     """
@@ -65,6 +67,8 @@ def Tok2Vec(
 def forward_words(
     model: Model[list[Doc], list[Floats2d]], docs: list[Doc], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Doc]]]:
+    """Compute the vectors of all tokens; only the words go through the layer that puts them into
+    context."""
     ops, (embed, encode) = model.ops, model.layers
     words = [words_of(doc) for doc in docs]
     if not is_train and isinstance(ops, FastNumpyOps):
@@ -87,8 +91,9 @@ def forward_words(
 
 
 def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> list[Floats2d]:
-    """What `embed` predicts, if it first reads the attributes of the tokens and looks at nothing else
-    then, and there are FEW tokens or more: its further layers see equal tokens once. Else nothing."""
+    """Embed each kind of token once, and give every token the vectors of its kind. This needs an `embed`
+    that first reads the attributes of the tokens and looks at nothing else then, and FEW tokens or more.
+    Otherwise the list is empty."""
     if not embed.layers or embed.layers[0].name not in EXTRACTORS or sum(map(len, docs)) < FEW:
         return []
     extract, *rest = embed.layers
@@ -111,7 +116,7 @@ def embed_types(embed: Model[list[Doc], list[Floats2d]], docs: list[Doc]) -> lis
 
 
 def with_fast_ops(model: Model) -> Model:
-    """The model itself: on the CPU it and its layers have faster operations from now on. Backends other
+    """Give a model and its layers faster operations on the CPU, and return the model. Backends other
     than thinc's plain one for CPUs are left alone.
 
     It looks for them whenever it is called, since a node gets the plain ones when thinc makes it, as
@@ -126,6 +131,7 @@ def with_fast_ops(model: Model) -> Model:
 
 
 def forward_fast(forward: Callable, model: Model, X: Any, is_train: bool) -> tuple[Any, Callable]:
+    """Call `forward` with a model whose layers all have the faster operations."""
     # A copy is plain in all its nodes, and may have been put into a model that is not
     if any(type(node.ops) is NumpyOps for node in (model, *model.layers)):
         use_fast_ops(model)
@@ -133,6 +139,7 @@ def forward_fast(forward: Callable, model: Model, X: Any, is_train: bool) -> tup
 
 
 def use_fast_ops(model: Model) -> None:
+    """Replace thinc's plain operations for CPUs by the faster ones, in all layers of a model."""
     for node in model.walk():
         if type(node.ops) is NumpyOps:
             node.ops = FastNumpyOps()
@@ -141,7 +148,7 @@ def use_fast_ops(model: Model) -> None:
 def taking_no_rows(
     model: Model[list[Floats2d], list[Floats2d]],
 ) -> Model[list[Floats2d], list[Floats2d]]:
-    """The model itself, which can be asked about docs without a word from now on."""
+    """Let a model take docs without a word, and return the model."""
     model._func = partial(forward_rows, model._func)
     return model
 
@@ -149,7 +156,7 @@ def taking_no_rows(
 def forward_rows(
     forward: Callable, model: Model, X: list[Floats2d], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Floats2d]]]:
-    """`forward`, but where there is no row in X: there are none in what comes out, either. (thinc loses
+    """Call `forward`, unless X has no row at all: then what comes out has no rows, either. (thinc loses
     the width of no rows.)"""
     if any(map(len, X)):
         return forward(model, X, is_train)  # type: ignore[no-any-return]
@@ -160,6 +167,7 @@ def forward_rows(
 def forward_layer_norm(
     model: Model[Floats2d, Floats2d], X: Floats2d, is_train: bool
 ) -> tuple[Floats2d, Callable[[Floats2d], Floats2d]]:
+    """Do what thinc's layer normalization does, in C on the CPU."""
     if not isinstance(model.ops, FastNumpyOps):
         return layernorm.forward(model, X, is_train)  # type: ignore[return-value]
     gain: Any = model.get_param("G")

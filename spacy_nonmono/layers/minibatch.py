@@ -10,7 +10,7 @@ PART = 500
 
 
 def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
-    """The docs in parts of about `PART` words."""
+    """Divide docs into parts of about `PART` words."""
     part: list[Doc] = []
     n_words = 0
     for doc in docs:

@@ -16,7 +16,7 @@ Rate = float | list[float] | Generator
 
 
 class FastAdam(Optimizer):
-    """What it computes is thinc's `Adam`, up to rounding."""
+    """Adam in one pass over the weights. It computes what thinc's `Adam` does, up to rounding."""
 
     def __call__(
         self, key: tuple[int, str], weights: Any, gradient: Any, *, lr_scale: float = 1.0
@@ -55,7 +55,7 @@ class FastAdam(Optimizer):
 
 
 def array_of(arrays: Any, key: tuple[int, str], shape: int | tuple[int, ...]) -> Any:
-    """The array of a parameter, zeros at first."""
+    """Get the array that belongs to a parameter; at first it is made of zeros."""
     if key not in arrays:
         arrays[key] = numpy.zeros(shape, dtype="f")
     return arrays[key]
@@ -72,7 +72,8 @@ def Adam(
     grad_clip: Rate = 1.0,
     use_averages: bool = True,
 ) -> FastAdam:
-    """Adam (Kingma & Ba 2015) with the options of thinc's `Adam.v1`; on a GPU it is that one."""
+    """Make an optimizer with the options of thinc's `Adam.v1` (Adam, Kingma & Ba 2015); on a GPU it is
+    that one."""
     return FastAdam(
         learn_rate,
         beta1=beta1,

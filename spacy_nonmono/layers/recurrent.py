@@ -33,8 +33,8 @@ CHUNK = 500
 def RecurrentEncoder(
     width: int | None = None, hidden_width: int = 96, depth: int = 2
 ) -> Model[list[Floats2d], list[Floats2d]]:
-    """Vectors of words that know the whole doc: what comes in, plus what `depth` recurrent layers make
-    of it, normalized.
+    """Make layers that give each word a vector which depends on the whole doc: the vector that comes in,
+    plus what `depth` recurrent layers make of it, normalized.
 
     width: of the vectors that come in and go out; None: as those of the first docs. hidden_width:
     the units of each direction of a layer, a multiple of 16. depth: 1 or more.
@@ -70,7 +70,7 @@ def init_encoder(init: Callable, model: Model, X: Any = None, Y: Any = None) -> 
 
 
 def BidirectionalRecurrence(units: int) -> Model[Ragged, Ragged]:
-    """One layer of minimal recurrent units, forwards and backwards over each doc.
+    """Make one layer of minimal recurrent units, which goes over each doc forwards and backwards.
 
     Returns (N, 2 * units). units: of a direction, a multiple of 16.
     """
@@ -84,6 +84,7 @@ def BidirectionalRecurrence(units: int) -> Model[Ragged, Ragged]:
 
 
 def init(model: Model, X: Ragged | None = None, Y: Ragged | None = None) -> None:
+    """Draw the weights of a layer for vectors of the width of X."""
     if X is not None:
         model.set_dim("nI", X.data.shape[1], force=True)
     nI, nO = model.get_dim("nI"), model.get_dim("nO")
@@ -100,6 +101,7 @@ def init(model: Model, X: Ragged | None = None, Y: Ragged | None = None) -> None
 def forward(
     model: Model[Ragged, Ragged], Xr: Ragged, is_train: bool
 ) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
+    """Run a layer over docs, in both directions."""
     ops: Any = model.ops
     X: Any = ops.asarray2f(Xr.data)
     W: Any = model.get_param("W")
@@ -136,7 +138,7 @@ def forward(
 
 
 def edges(lengths: numpy.ndarray) -> numpy.ndarray:
-    """(2, N): 1 where a doc starts, forwards and backwards."""
+    """Mark where docs start, forwards and backwards: (2, N), 1 or 0."""
     ends = numpy.cumsum(lengths)
     fresh = numpy.zeros((2, int(lengths.sum())), dtype="u1")
     long = lengths > 0
@@ -146,14 +148,15 @@ def edges(lengths: numpy.ndarray) -> numpy.ndarray:
 
 
 def DocDropout() -> Model[Ragged, Ragged]:
-    """Dropout with one mask for all words of a doc, so that what the recurrence remembers is not cut up
-    (Gal & Ghahramani 2016)."""
+    """Make a layer of dropout with one mask for all words of a doc, so that what the recurrence
+    remembers is not cut up (Gal & Ghahramani 2016)."""
     return Model("doc_dropout", drop, attrs={"dropout_rate": 0.0})
 
 
 def drop(
     model: Model[Ragged, Ragged], Xr: Ragged, is_train: bool
 ) -> tuple[Ragged, Callable[[Ragged], Ragged]]:
+    """Multiply the vectors of each doc by a mask, in training."""
     rate = model.attrs["dropout_rate"]
     if not is_train or not rate:
         return Xr, lambda dYr: dYr

@@ -22,7 +22,8 @@ MAX_BIGRAMS = 2**31 - 1  # counts of clusters are 32-bit integers
 
 @dataclass(frozen=True)
 class BrownClustering:
-    """V words in C clusters. Words are in order of frequency, equal ones in that of their code points.
+    """A clustering of V words in C clusters. Words are in order of frequency, equal ones in that of
+    their code points.
 
     words: (V,). counts: (V,), how often each occurs.
     bits: (V,), the bit string of each word's cluster.
@@ -39,7 +40,7 @@ class BrownClustering:
     mutual_information: float
 
     def rows(self) -> list[PathsRow]:
-        """What a `paths` file holds of it."""
+        """Make the rows of a `paths` file."""
         return list(map(PathsRow, self.bits, self.words, self.counts))
 
 
@@ -101,7 +102,8 @@ def train_brown(
 def index_words(
     sentences: Iterable[Sequence[str]],
 ) -> tuple[NDArray[numpy.int32], list[str], list[int]]:
-    """(T,), the words as indices of the types, with -1 after every sentence; the types; their counts."""
+    """Number the words of sentences. Returns the words as indices of the types (T,), with -1 after every
+    sentence; the types; their counts."""
     ids: dict[str, int] = {}
     flat = array("i")
     for sentence in sentences:
@@ -114,7 +116,8 @@ def index_words(
 def count_bigrams(
     tokens: NDArray[numpy.int32], n_types: int
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int64]]:
-    """First words, second words and counts (B,) of the bigrams in tokens (T,) that hold no -1."""
+    """Count the bigrams in tokens (T,) that hold no -1. Returns their first words, second words and
+    counts, (B,) each."""
     adjacent = (tokens[:-1] >= 0) & (tokens[1:] >= 0)
     keys = tokens[:-1][adjacent].astype("int64") * n_types + tokens[1:][adjacent]
     bigrams, counts = numpy.unique(keys, return_counts=True)
@@ -123,12 +126,13 @@ def count_bigrams(
 
 
 def unit_exponent(n_bigrams: int) -> int:
-    """n ln n is counted in units of 2 ** -exponent: of 2 ** -40, or as small as fit into 64 bits."""
+    """Choose the exponent of the unit 2 ** -exponent in which n ln n is counted: 40, or as much as fits
+    into 64 bits."""
     return min(40, 60 - (n_bigrams * n_bigrams.bit_length()).bit_length())
 
 
 def clusters_after(merges: NDArray[numpy.int32], n_clusters: int) -> NDArray[numpy.int32]:
-    """(V,), the most frequent word of each word's cluster when `n_clusters` are left."""
+    """Find the most frequent word of each word's cluster when `n_clusters` are left: (V,)."""
     n_types = len(merges) + 1
     cluster = numpy.arange(n_types, dtype="i")
     # From the last merger back, so that a cluster's own name is final when it is passed on
@@ -138,7 +142,7 @@ def clusters_after(merges: NDArray[numpy.int32], n_clusters: int) -> NDArray[num
 
 
 def bit_strings(merges: NDArray[numpy.int32], n_clusters: int) -> list[str]:
-    """(V,), the bit strings of the hierarchy over the `n_clusters` that are left."""
+    """Find the bit string of each word in the hierarchy over the `n_clusters` that are left: (V,)."""
     n_types = len(merges) + 1
     bits = [""] * n_types
     # The root is cluster 0. Words that joined a cluster before the hierarchy take over its string.
@@ -154,7 +158,8 @@ def bit_strings(merges: NDArray[numpy.int32], n_clusters: int) -> list[str]:
 def mutual_information(
     firsts: NDArray[numpy.int32], seconds: NDArray[numpy.int32], counts: NDArray[numpy.int64]
 ) -> float:
-    """Average mutual information, in nats, of classes firsts[b], seconds[b] seen counts[b] times."""
+    """Compute the average mutual information, in nats, of classes firsts[b], seconds[b] seen counts[b]
+    times."""
     total = int(counts.sum())
     if total == 0:
         return 0.0

@@ -27,23 +27,24 @@ from .paths import PathsRow, parse_paths, read_paths, to_text
     default_config={"casing": False},
 )
 def make_brown_clusters(nlp: Language, name: str, casing: bool) -> "BrownClustersComponent":
-    """The component, without clusters until it is initialized or loaded."""
+    """Make the component; it has no clusters until it is initialized or loaded."""
     return BrownClustersComponent(nlp.vocab, name, casing=casing)
 
 
 def get_cluster(token: Token) -> str:
-    """The bit string of the word; "" if it or the table is not known."""
+    """Get the bit string of the word; it is empty if the word is not in the table, or if there is no
+    table."""
     table = find_table(token.vocab, BROWN_CLUSTERS)
     return "" if table is None else table.cluster(token.text)
 
 
 def get_prefix(token: Token, n: int) -> str:
-    """The first n bits, or all if there are fewer."""
+    """Get the first n bits of the word's bit string, or all if there are fewer."""
     return get_cluster(token)[:n]
 
 
 class BrownTable:
-    """Bit strings of words.
+    """A table of the bit strings of words.
 
     casing: whether a word that is not known is looked up in lower case, then in title case.
     """
@@ -58,18 +59,18 @@ class BrownTable:
         return len(self.rows)
 
     def cluster(self, word: str) -> str:
-        """The bit string of the word's cluster, "" if it has none."""
+        """Get the bit string of the word's cluster; it is empty if the word has none."""
         bits = self._bits.get(word)
         if bits is None and self.casing:
             bits = self._bits.get(word.lower()) or self._bits.get(word.title())
         return bits or ""
 
     def clusters(self, doc: Doc) -> list[str]:
-        """The bit string of each token."""
+        """Get the bit string of each token."""
         return [self.cluster(token.text) for token in doc]
 
     def ids(self, doc: Doc, lengths: Sequence[int | None]) -> NDArray[numpy.uint64]:
-        """(n, n_lengths) of n tokens: the hashes of prefixes of their bit strings, 0 where there is no
+        """Get the hashes of prefixes of the bit strings of n tokens: (n, n_lengths), 0 where there is no
         cluster. lengths: in bits; None for the whole string."""
         known = self._ids.setdefault(tuple(lengths), {})
         rows = []
@@ -120,9 +121,9 @@ class BrownClustersComponent(TableComponent):
             raise ValueError(Errors.NM146.format(name=self.name))
 
     def write_table(self) -> str:
-        """The clusters alone: `casing` is in the config."""
+        """Write the clusters alone: `casing` is in the config."""
         return to_text(self.table.rows)
 
     def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> BrownTable:
-        """The clusters in the lines of a `paths` file."""
+        """Read the clusters in the lines of a `paths` file."""
         return BrownTable(parse_paths(lines, name), casing=self.table.casing)

@@ -34,6 +34,7 @@ def read_collocations(path: Path) -> Collocations:
 
 
 def to_text(collocations: Collocations) -> str:
+    """Write all pairs, one per line."""
     lines = [HEADER]
     for kind, pairs in ((WORD, collocations.words), (TAG, collocations.tags)):
         lines += [
@@ -44,7 +45,7 @@ def to_text(collocations: Collocations) -> str:
 
 
 def parse_collocations(lines: Iterator[tuple[int, str]], name: str) -> Collocations:
-    """The collocations in the numbered lines of a file; `name` is what errors call it."""
+    """Read the collocations in the numbered lines of a file; `name` is what errors call it."""
     pairs: dict[str, dict[Pair, Strength]] = {WORD: {}, TAG: {}}
     _, header = next(lines, (1, ""))
     if header != HEADER:

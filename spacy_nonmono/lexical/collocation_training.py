@@ -43,7 +43,7 @@ def train_collocations(
     min_tag_score: float = 1.0,
     prepositions: Collection[str] = (),
 ) -> Collocations:
-    """The pairs that are counted and scored as high as the settings say, or higher.
+    """Collect the pairs whose counts and scores are as high as the settings say, or higher.
 
     By default what is joined twice as often as by chance (1 bit) is kept. Rare pairs of words fit only
     their own treebank: of those more than 5 words apart in an index, 13.9 % are arcs in train but 5.5 %
@@ -72,7 +72,8 @@ def train_collocations(
 
 
 def joined_words(tree: TaggedTree, prepositions: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Dependent and head of each arc. A preposition with dependents has none; its head is theirs."""
+    """Find the dependent and the head of each arc. A preposition with dependents is passed over; its
+    head is theirs."""
     passed = {
         head
         for head in tree.heads
@@ -88,7 +89,8 @@ def joined_words(tree: TaggedTree, prepositions: Collection[str]) -> Iterator[tu
 
 
 class PairCounts:
-    """Counts of one kind of keys, words or tags. The key "" is counted among all, but has no pairs."""
+    """The counts of one kind of keys, words or tags. The key "" is counted among all, but has no pairs.
+    """
 
     def __init__(self) -> None:
         self.singles: Counter[str] = Counter()
@@ -96,6 +98,7 @@ class PairCounts:
         self.n_arcs = 0
 
     def add(self, keys: Sequence[str], arcs: Iterable[tuple[int, int]]) -> None:
+        """Count the keys of a sentence, and the pairs that its arcs join."""
         self.singles.update(keys)
         for first, second in arcs:
             self.n_arcs += 1
@@ -103,7 +106,7 @@ class PairCounts:
                 self.pairs[make_pair(keys[first], keys[second])] += 1
 
     def strong(self, min_count: int, min_score: float) -> dict[Pair, Strength]:
-        """The pairs to keep, the strongest first, equal ones in alphabetical order."""
+        """Choose the pairs to keep, the strongest first, equal ones in alphabetical order."""
         n_words = self.singles.total()
         kept = {}
         for (first, second), count in self.pairs.items():

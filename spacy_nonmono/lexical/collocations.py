@@ -80,7 +80,7 @@ class Collocations:
     def collocates(
         self, words: Sequence[str], tags: Sequence[str], *, all_pairs: bool = False
     ) -> Collocates:
-        """The index of one sentence.
+        """Build the index of one sentence.
 
         words: (n,) forms, in any case.
         tags: (n,) parts of speech; "" for none.
@@ -109,11 +109,12 @@ class Collocations:
 
 
 def make_pair(first: str, second: str) -> Pair:
+    """Put two words or two tags into alphabetical order."""
     return (first, second) if first <= second else (second, first)
 
 
 def find_partners(pairs: Mapping[Pair, Strength]) -> Partners:
-    """Of each word or tag all of its partners, and the scores."""
+    """Find all partners of each word or tag, and the scores."""
     partners: Partners = {}
     for (first, second), strength in pairs.items():
         partners.setdefault(first, {})[second] = strength.score
@@ -122,7 +123,8 @@ def find_partners(pairs: Mapping[Pair, Strength]) -> Partners:
 
 
 def strongest_partners(pairs: Mapping[Pair, Strength]) -> Partners:
-    """Of each word or tag its `MAX_PARTNERS` strongest partners; equal ones in alphabetical order."""
+    """Find the `MAX_PARTNERS` strongest partners of each word or tag; equal ones are in alphabetical
+    order."""
     partners = find_partners(pairs)
     for key, found in partners.items():
         if len(found) > MAX_PARTNERS:

@@ -27,12 +27,14 @@ COLLOCATES = "collocates"
 
 @Language.factory(COLLOCATIONS, assigns=[f"token._.{COLLOCATES}"])
 def make_collocations(nlp: Language, name: str) -> "CollocationsComponent":
-    """The component, without pairs until it is initialized or loaded."""
+    """Make the component; it has no pairs until it is initialized or loaded."""
     return CollocationsComponent(nlp.vocab, name)
 
 
 def get_collocates(token: Token) -> list[tuple[Token, float]]:
-    """The tokens of the sentence that collocate with this one, and the scores in bits, best first.
+    """Find the tokens of the sentence that collocate with this one, and the scores in bits, best first.
+
+    There are none if the pipeline of the Doc's vocab has no component `collocations`.
 
     None if the pipeline of the Doc's vocab has no component `collocations`.
     """
@@ -50,7 +52,7 @@ def get_collocates(token: Token) -> list[tuple[Token, float]]:
 
 
 def gold_tree(doc: Doc) -> TaggedTree:
-    """The sentences of a Doc, side by side; a word without a label has an unknown head."""
+    """Read the sentences of a Doc, side by side; a word without a label has an unknown head."""
     return TaggedTree(
         [token.text for token in doc],
         [token.pos_ for token in doc],
@@ -105,9 +107,9 @@ class CollocationsComponent(TableComponent):
         self.set_table(table)
 
     def write_table(self) -> str:
-        """All pairs."""
+        """Write all pairs."""
         return to_text(self.table)
 
     def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> Collocations:
-        """The pairs in the lines of a file."""
+        """Read the pairs in the lines of a file."""
         return parse_collocations(lines, name)

@@ -53,11 +53,11 @@ class TableComponent:
         attach_table(self.vocab, self.TABLE, table)
 
     def write_table(self) -> str:
-        """The text of the file."""
+        """Write the text of the file."""
         raise NotImplementedError
 
     def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> Any:
-        """The table in the numbered lines of a file; `name` is what errors call the file."""
+        """Read the table in the numbered lines of a file; `name` is what errors call the file."""
         raise NotImplementedError
 
     # Serialisation

@@ -54,9 +54,9 @@ def MultiHashEmbed(
     include_static_vectors: bool = False,
     word_dropout: float = 0.0,
 ) -> Model[list[Doc], list[Floats2d]]:
-    """spaCy's `MultiHashEmbed.v2` with affixes and Brown clusters: each attribute has a table of hashed
-    vectors, a layer mixes those of a token. A word has the same vectors in composed and in decomposed
-    text, and with `'`, `’` and `ʼ`.
+    """Make spaCy's `MultiHashEmbed.v2` with affixes and Brown clusters: each attribute has a table of
+    hashed vectors, and a layer mixes those of a token. A word has the same vectors in composed and in
+    decomposed text, and with `'`, `’` and `ʼ`.
 
     width: the width of the vectors.
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
@@ -108,7 +108,7 @@ def MultiHashEmbed(
 def forward_static(
     model: Model[list[Doc], Ragged], docs: list[Doc], is_train: bool
 ) -> tuple[Ragged, Callable[[Ragged], list[Doc]]]:
-    """spaCy's, of single floats, which are finite."""
+    """Do what spaCy's static vectors do, in single floats, and refuse numbers that are not finite."""
     ops: Any = model.ops
     found, backprop_doubles = staticvectors.forward(model, docs, is_train)
     check_finite("The static vector", found.data, (token for doc in docs for token in doc))
@@ -122,7 +122,7 @@ def forward_static(
 
 
 def summed_attributes(attr: str) -> list[str]:
-    """PREFIX2, PREFIX3 and PREFIX4 for PREFIX2-4; else the attribute alone."""
+    """List PREFIX2, PREFIX3 and PREFIX4 for PREFIX2-4; other attributes stand for themselves."""
     affix = AFFIX.fullmatch(attr)
     if affix is None:
         return [attr]
@@ -133,8 +133,8 @@ def summed_attributes(attr: str) -> list[str]:
 def HashEmbedSum(
     width: int, n_rows: int, first: int, end: int, *, seed: int
 ) -> Model[Ints2d, Floats2d]:
-    """thinc's `HashEmbed` of the columns from `first` up to `end`, which share a table: the sum of their
-    vectors."""
+    """Make thinc's `HashEmbed` of the columns from `first` up to `end`, which share a table: the sum of
+    their vectors."""
     return Model(
         "hashembed",
         forward_sum,
@@ -146,12 +146,14 @@ def HashEmbedSum(
 
 
 def init_sum(model: Model[Ints2d, Floats2d], X: Any = None, Y: Any = None) -> None:
+    """Draw the vectors of the table."""
     model.set_param("E", uniform_init(model.ops, (model.get_dim("nV"), model.get_dim("nO"))))
 
 
 def forward_sum(
     model: Model[Ints2d, Floats2d], ids: Ints2d, is_train: bool
 ) -> tuple[Floats2d, Callable[[Floats2d], Ints2d]]:
+    """Sum the vectors of the columns."""
     ops = model.ops
     table: Any = model.get_param("E")
     columns: Any = ops.as_contig(ids[:, model.attrs["first"] : model.attrs["end"]], dtype="uint64")
@@ -205,7 +207,8 @@ class WordDropout:
 def extract_attributes(
     attrs: list[str], word_dropout: float = 0.0
 ) -> Model[list[Doc], list[Ints2d]]:
-    """(n, n_attrs) uint64 per doc, one column per attribute; for Brown clusters as `BrownTable.ids`."""
+    """Make the layer that reads the attributes of tokens: (n, n_attrs) uint64 per doc, one column per
+    attribute; for Brown clusters as `BrownTable.ids`."""
     groups = [[column] for column, name in enumerate(attrs) if AFFIX.fullmatch(name)]
     groups.append([column for column, name in enumerate(attrs) if name in IDENTITIES])
     dropouts = [(group, WordDropout(word_dropout)) for group in groups if group and word_dropout > 0]
@@ -215,6 +218,7 @@ def extract_attributes(
 def forward(
     model: Model, docs: list[Doc], is_train: bool, *, dropouts: list[tuple[list[int], WordDropout]]
 ) -> tuple[list[Ints2d], Callable[[list[Ints2d]], list[Doc]]]:
+    """Read the attributes of tokens; in training some of them are replaced by random ones."""
     names = model.attrs["names"]
     brown, affixes = (
         [column for column, name in enumerate(names) if kind.fullmatch(name)]
@@ -249,17 +253,19 @@ def forward(
 
 
 def lower_words(doc: Doc) -> list[str]:
+    """Get the tokens of a Doc in lower case."""
     strings = doc.vocab.strings
     ids: Any = doc.to_array([LOWER])
     return [strings[word] for word in ids.reshape(len(doc)).tolist()]
 
 
 def is_plain(text: str) -> bool:
+    """Find out whether a text is composed, and has one kind of apostrophe."""
     return is_normalized("NFC", text) and "’" not in text and "ʼ" not in text
 
 
 def plain(text: str) -> str:
-    """Composed, with one kind of apostrophe."""
+    """Compose a text, and give it one kind of apostrophe."""
     return normalize("NFC", text).translate(APOSTROPHES)
 
 
@@ -276,21 +282,22 @@ def make_plain(values: numpy.ndarray, doc: Doc, words: list[str], written: dict[
 
 
 def affix_ids(words: list[str], names: tuple[str, ...]) -> numpy.ndarray:
-    """Hashes of the affixes of words in lower case: (n, n_names) uint64."""
+    """Get the hashes of the affixes of words in lower case: (n, n_names) uint64."""
     packed = b"".join([word_affixes(word, names) for word in words])
     return numpy.frombuffer(packed, dtype="uint64").reshape(len(words), len(names))
 
 
 @lru_cache(maxsize=N_WORDS)
 def word_affixes(word: str, names: tuple[str, ...]) -> bytes:
-    """The hashes of affixes of a word, packed as uint64."""
+    """Get the hashes of affixes of a word, packed as uint64."""
     ids = [get_string_id(affix(plain(word), name)) for name in names]
     return numpy.array(ids, dtype="uint64").tobytes()
 
 
 def affix(word: str, name: str) -> str:
-    """Empty if the word is not longer than its affix. With whole words in their place the sum of
-    SUFFIX1-5 says little about short words: it loses 2.5 LAS on Chinese (dev), and 0.4 on English."""
+    """Cut an affix from a word; it is empty if the word is not longer than that. With whole words in
+    their place the sum of SUFFIX1-5 says little about short words: it loses 2.5 LAS on Chinese (dev),
+    and 0.4 on English."""
     n = int(name[-1])
     if len(word) <= n:
         return ""

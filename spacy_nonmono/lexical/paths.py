@@ -46,7 +46,7 @@ def read_paths(path: Path) -> list[PathsRow]:
 
 
 def to_text(rows: Iterable[PathsRow]) -> str:
-    """Clusters side by side, the most frequent words first."""
+    """Write the rows, cluster by cluster, the most frequent words first."""
     lines = []
     for bits, word, count in sorted(rows, key=lambda row: (row.bits, -row.frequency, row.word)):
         if "\t" in word or "\n" in word or word.endswith("\r"):
@@ -56,7 +56,7 @@ def to_text(rows: Iterable[PathsRow]) -> str:
 
 
 def parse_paths(lines: Iterable[tuple[int, str]], name: str) -> list[PathsRow]:
-    """The rows in numbered lines, any number of them; `name` is what errors call the file."""
+    """Read the rows in numbered lines, any number of them; `name` is what errors call the file."""
     rows: dict[str, PathsRow] = {}
     for number, (bits, word, count) in split_columns(lines, 3, name, PATHS_LINE):
         if not bits or bits.strip("01"):

@@ -13,7 +13,7 @@ WORD_LINES = "a text with one sentence per line"
 
 
 def read_text(path: Path, expected: str) -> Iterator[tuple[int, str]]:
-    """The lines of a file, without what ends them, and their numbers from 1.
+    """Read the lines of a file, without what ends them, and their numbers from 1.
 
     expected: what the file should be, for errors.
 
@@ -27,7 +27,7 @@ def read_text(path: Path, expected: str) -> Iterator[tuple[int, str]]:
 def split_columns(
     lines: Iterable[tuple[int, str]], n: int, name: str, expected: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """Numbered lines, each split at its tabs into n columns.
+    """Split each of some numbered lines at its tabs into n columns.
 
     name: what errors call the file. expected: what each line should be.
 
@@ -42,12 +42,12 @@ def split_columns(
 
 
 def line_error(name: str, line: int, found: str, expected: str) -> ValueError:
-    """NM143: a line of a file that is not in the format of the file."""
+    """Make the error NM143, of a line that is not in the format of its file."""
     return ValueError(Errors.NM143.format(path=name, line=line, found=found, expected=expected))
 
 
 def read_words(path: Path) -> Iterator[list[str]]:
-    """The words of each line. ASCII white space separates them; the other spaces of Unicode do not:
+    """Read the words of each line. ASCII white space separates them; the other spaces of Unicode do not:
     there are treebanks with words that hold some. Raises as `read_text` does."""
     for _, line in read_text(path, WORD_LINES):
         # White space of bytes is that of ASCII
@@ -56,6 +56,6 @@ def read_words(path: Path) -> Iterator[list[str]]:
 
 
 def tokenize_lines(path: Path, tokenizer: Callable[[str], Doc]) -> Iterator[list[str]]:
-    """The words of each line, as a pipeline's tokenizer finds them; white space is not a word."""
+    """Read the words of each line, as a pipeline's tokenizer finds them; white space is not a word."""
     for _, line in read_text(path, WORD_LINES):
         yield [token.text for token in tokenizer(line) if not token.is_space]

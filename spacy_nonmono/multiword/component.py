@@ -36,7 +36,7 @@ RULES_FILE = "words.json"
 
 @Language.factory(MULTIWORD_TOKENS, assigns=["token._.words"])
 def make_multiword_tokens(nlp: Language, name: str) -> "MultiwordTokens":
-    """The component, without words until it is initialized or loaded."""
+    """Make the component; it has no words until it is initialized or loaded."""
     return MultiwordTokens(name)
 
 
@@ -125,20 +125,22 @@ class MultiwordTokens:
         register_words()
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Save what was learnt."""
         return json.dumps(self.label_data).encode("utf8")
 
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "MultiwordTokens":
-        """Raises ValueError (NM211) if the bytes are damaged."""
+        """Load what `to_bytes` saved. Raises ValueError (NM211) if the bytes are damaged."""
         self._read(bytes_data, f"{self.name}.from_bytes")
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Save what was learnt in a folder."""
         folder = ensure_path(path)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RULES_FILE).write_bytes(self.to_bytes())
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "MultiwordTokens":
-        """Raises ValueError (NM211) if the file is damaged."""
+        """Load what `to_disk` saved. Raises ValueError (NM211) if the file is damaged."""
         file = ensure_path(path) / RULES_FILE
         self._read(file.read_bytes(), str(file))
         return self

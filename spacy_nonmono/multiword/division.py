@@ -15,16 +15,19 @@ SAME = {"İ": "i", "ı": "i", "’": "'", "ʼ": "'"}
 
 
 class Slice(NamedTuple):
-    """Letters of the token, their places counted from its end: 2 and 0 are the last two."""
+    """Some letters of the token. Their places are counted from its end: 2 and 0 are the last two."""
 
     start: int
     end: int
 
 
 class Division(NamedTuple):
-    """n_ending: how many letters at the token's end are not the beginning of the first word. added: what
+    """The way in which a token is divided into words.
+
+    n_ending: how many letters at the token's end are not the beginning of the first word. added: what
     the first word has in their place. others: the other words, in lower case if they are not in the
-    token."""
+    token.
+    """
 
     n_ending: int
     added: str
@@ -32,7 +35,7 @@ class Division(NamedTuple):
 
 
 def divide(form: str, words: Sequence[str]) -> Division:
-    """What leads from the form of a token to its words, one or more."""
+    """Find the division that leads from the form of a token to its words, one or more."""
     key, first = key_of(form), key_of(words[0])
     same = 0
     while same < min(len(key), len(first)) and key[same] == first[same]:
@@ -51,14 +54,14 @@ def divide(form: str, words: Sequence[str]) -> Division:
 
 
 def fits(division: Division, key: str, n_stem: int) -> bool:
-    """Whether the token is long enough: n_stem letters stay before its ending."""
+    """Find out whether the token is long enough: n_stem letters must stay before its ending."""
     longest = max([slice.start for slice in division.others if isinstance(slice, Slice)], default=0)
     return len(key) >= max(division.n_ending + n_stem, longest)
 
 
 def apply(division: Division, form: str, *, decomposed: bool = False) -> list[str]:
-    """The words of a token that the division fits, as the token is written. decomposed: whether the text
-    is."""
+    """Divide a token that the division fits; its words are written as the token is. decomposed: whether
+    the text is."""
     stem = form[: cut(form, division.n_ending)]
     added = division.added if stem or not form[:1].isupper() else _capital(division.added)
     words = [stem + _as_written(added, form, decomposed)]
@@ -80,14 +83,14 @@ def _as_written(text: str, form: str, decomposed: bool) -> str:
 
 
 def key_of(form: str) -> str:
-    """What is the same for capitals, kinds of apostrophes, composed and decomposed letters. It is as
-    long as the composed form."""
+    """Make the key of a form, which is the same for capitals, kinds of apostrophes, composed and
+    decomposed letters. It is as long as the composed form."""
     composed = normalize("NFC", form)
     return "".join(SAME.get(letter) or _one(letter.casefold(), letter) for letter in composed)
 
 
 def cut(form: str, n: int) -> int:
-    """Where the last n letters of the key of a form begin in the form."""
+    """Find where the last n letters of the key of a form begin in the form."""
     if is_normalized("NFC", form):
         return len(form) - n
     # A letter and the marks behind it are as long as the marks alone, or shorter
@@ -95,12 +98,12 @@ def cut(form: str, n: int) -> int:
 
 
 def lower(text: str) -> str:
-    """In lower case and composed, but for letters that would become two."""
+    """Put a text into lower case and compose it, but for letters that would become two."""
     return "".join(_one(letter.lower(), letter) for letter in normalize("NFC", text))
 
 
 def upper(text: str) -> str:
-    """In capitals, but for letters that would become two."""
+    """Put a text into capitals, but for letters that would become two."""
     return "".join(_one(letter.upper(), letter) for letter in text)
 
 

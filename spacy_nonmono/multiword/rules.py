@@ -36,7 +36,8 @@ NO_VOTES: tuple[int, dict[Division, int]] = 0, {}
 
 
 class Pattern(NamedTuple):
-    """A reading without forms. tags: lemma, UPOS, XPOS, FEATS, head and label of each word."""
+    """The words of a token without their forms. tags: lemma, UPOS, XPOS, FEATS, head and label of each
+    word."""
 
     division: Division
     main: int
@@ -49,7 +50,10 @@ Rows = dict[tuple[str, str, Pattern | None], int]
 
 
 class Rules:
-    """rows: of each ending, and of each whole form with WHOLE in front of it."""
+    """What was learnt of multiword tokens.
+
+    rows: of each ending, and of each whole form with WHOLE in front of it.
+    """
 
     def __init__(self, rows: dict[str, Rows]) -> None:
         self.rows = rows
@@ -59,6 +63,7 @@ class Rules:
 
     @classmethod
     def learn(cls, tokens: Iterable[Token]) -> "Rules":
+        """Learn from tokens of a treebank."""
         seen: defaultdict[tuple[str, str, str], Counter[Pattern | None]] = defaultdict(Counter)
         for form, upos, label, reading in tokens:
             seen[key_of(form), upos, label][reading and _pattern(form, reading)] += 1
@@ -83,8 +88,8 @@ class Rules:
         return cls({**rows})
 
     def find(self, form: str, upos: str, label: str, *, decomposed: bool = False) -> Reading | None:
-        """The words of a token, None if it is one. upos, label: "" if unknown. decomposed: whether the
-        text is."""
+        """Find the words of a token, None if it is one. upos, label: "" if unknown. decomposed: whether
+        the text is."""
         pattern = self._chosen(key_of(form), (upos, label))
         return pattern and _reading(pattern, form, decomposed)
 
@@ -121,6 +126,7 @@ class Rules:
         raise AssertionError  # a division is one of a pattern
 
     def to_plain(self) -> dict[str, Any]:
+        """Turn what was learnt into lists and tables, which JSON can hold."""
         numbers: dict[Pattern | None, int] = {None: -1}
         rows = {
             ending: [
@@ -133,8 +139,8 @@ class Rules:
 
     @classmethod
     def from_plain(cls, found: Any) -> "Rules":
-        """Raises TypeError, ValueError, KeyError, IndexError or AttributeError for what `to_plain` did
-        not make."""
+        """Make the rules of what `to_plain` gave. Raises TypeError, ValueError, KeyError, IndexError or
+        AttributeError for anything else."""
         patterns = [*map(_from_plain, found["patterns"]), None]
         rows: dict[str, Rows] = {
             str(ending): {
@@ -146,7 +152,7 @@ class Rules:
 
 
 def votes_of(rows: Rows) -> Votes:
-    """By the context, how many tokens it has, and how often each division was seen."""
+    """Count by the context how many tokens there are, and how often each division was seen."""
     votes: Votes = {}
     for (upos, label, pattern), n in rows.items():
         for pair in contexts(upos, label):
@@ -158,11 +164,12 @@ def votes_of(rows: Rows) -> Votes:
 
 
 def contexts(upos: str, label: str) -> list[Context]:
-    """From the most general to the most special one."""
+    """List the contexts that a token counts for, from the most general to the most special one."""
     return list(dict.fromkeys([("", ""), ("", label), (upos, ""), (upos, label)]))
 
 
 def endings(key: str) -> Iterator[str]:
+    """List the endings of a key, the shortest first."""
     for n in range(MIN_ENDING, min(MAX_ENDING, len(key)) + 1):
         yield key[len(key) - n :]
 

@@ -37,12 +37,13 @@ def check_examples(examples: Iterable[Example]) -> None:
 
 
 def has_starts(doc: Doc) -> bool:
-    """Whether the Doc says of any word but the first that a sentence starts there, or that none does."""
+    """Find out whether the Doc says of any word but the first that a sentence starts there, or that none
+    does."""
     return bool(doc.to_array([SENT_START])[1:].any())
 
 
 def unknown_labels(example: Example, gold: GoldParse) -> list[str]:
-    """The labels of an example that the parser does not have. gold: what the parser reads of it."""
+    """List the labels of an example that the parser does not have. gold: what the parser reads of it."""
     if not ((gold.labels < 0) & (gold.heads >= 0)).any():
         return []
     deps = read_annotation(example)[1]

@@ -26,16 +26,16 @@ class Scaling(NamedTuple):
     shift: float = 0.0
 
     def scale(self, scores: numpy.ndarray) -> numpy.ndarray:
-        """Scores (n,) between 0 and 1 to probabilities (n,)."""
+        """Turn scores (n,) between 0 and 1 into probabilities (n,)."""
         if self == Scaling():
             return scores
         return sigmoid(self.slope * log_odds(scores) + self.shift)
 
     @classmethod
     def fit(cls, scores: numpy.ndarray, right: numpy.ndarray) -> "Scaling":
-        """What makes it likeliest that the arcs of scores (n,) are right (n,) or wrong: logistic
-        regression by Newton's method. Its targets are not quite 0 and 1, as Platt (1999) sets them, so
-        that it is finite where all arcs are right."""
+        """Find the scaling that makes it likeliest that the arcs of scores (n,) are right (n,) or wrong:
+        logistic regression by Newton's method. Its targets are not quite 0 and 1, as Platt (1999) sets
+        them, so that it is finite where all arcs are right."""
         n_right = int(right.sum())
         n_wrong = len(right) - n_right
         targets = numpy.where(right, (n_right + 1) / (n_right + 2), 1 / (n_wrong + 2))
@@ -59,7 +59,7 @@ class Scaling(NamedTuple):
 
 
 def log_odds(scores: numpy.ndarray) -> numpy.ndarray:
-    """Of scores (n,) between 0 and 1, as doubles."""
+    """Compute the log-odds of scores (n,) between 0 and 1, as doubles."""
     scores = scores.astype("d")
     with numpy.errstate(divide="ignore"):
         odds = numpy.log(scores) - numpy.log1p(-scores)

@@ -83,7 +83,7 @@ def make_nonmono_parser(
     n_threads: int,
     scorer: Callable | None,
 ) -> NonmonoParser:
-    """The component; its parameters are those of `NonmonoParser`."""
+    """Make the component; its parameters are those of `NonmonoParser`."""
     return NonmonoParser(
         nlp.vocab,
         model,

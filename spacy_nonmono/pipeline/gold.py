@@ -37,7 +37,7 @@ class GoldParse(NamedTuple):
 def read_gold(
     example: Example, label_ids: dict[int, int], *, lift: bool = False, tags: bool = False
 ) -> GoldParse:
-    """The gold tree of an example; what is not annotated or does not align is unknown.
+    """Read the gold tree of an example; what is not annotated or does not align is unknown.
 
     label_ids: hash of a label -> its id. lift: whether to make the tree projective, see `lift_arcs`;
     a lifted arc whose label has no id takes the label that it had.
@@ -54,8 +54,8 @@ def read_gold(
 
 
 def read_tags(example: Example) -> numpy.ndarray:
-    """Hashes (2, n) uint64: of the tag of each word, and of its part of speech with its morphology; 0
-    is not annotated."""
+    """Read hashes (2, n) uint64: that of the tag of each word, and that of its part of speech with its
+    morphology. 0 stands for what is not annotated."""
     if same_words(example):
         tags, parts, morphs = example.reference.to_array([TAG, POS, MORPH]).reshape(-1, 3).T
     else:
@@ -69,7 +69,7 @@ def read_tags(example: Example) -> numpy.ndarray:
 
 
 def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
-    """Every label of the examples, in alphabetical order. lift: those of lifted arcs as well."""
+    """Collect every label of the examples, in alphabetical order. lift: those of lifted arcs as well."""
     found: set[str] = set()
     for example in examples:
         found.update(
@@ -83,12 +83,13 @@ def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
 
 
 def decorated_labels(example: Example) -> set[str]:
-    """The labels of the arcs of an example that are lifted."""
+    """Collect the labels of the arcs of an example that are lifted."""
     return set(lift_arcs(*read_annotation(example), example.reference.vocab.strings)[1].values())
 
 
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Heads (n,) and starts (n,) as in `GoldParse`, label hashes (n,) uint64."""
+    """Read the heads (n,) and starts (n,) of an example's words, as in `GoldParse`, and the hashes of
+    their labels (n,) uint64."""
     reference = example.reference
     if same_words(example):
         heads, deps = read_heads(reference)
@@ -105,27 +106,27 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
 
 
 def read_heads(doc: Doc) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Of each token of a gold Doc the head (n,), as in `GoldParse` but among all tokens, and the label's
-    hash (n,) uint64. A token without a label has no known head."""
+    """Read the head of each token of a gold Doc (n,), as in `GoldParse` but among all tokens, and the
+    hash of its label (n,) uint64. A token without a label has no known head."""
     offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
     heads = numpy.where(offsets == 0, ROOT, offsets.astype("int64") + numpy.arange(len(doc)))
     return numpy.where(deps == 0, UNKNOWN_HEAD, heads).astype("i"), deps
 
 
 def token_starts(doc: Doc) -> numpy.ndarray:
-    """Of each token (n,) int32: 1 where the Doc says that a sentence starts, -1 where not, 0 where it is
-    silent."""
+    """Read where sentences start (n,) int32: 1 at a token where the Doc says so, -1 where it says that
+    none starts, 0 where it is silent."""
     return doc.to_array([SENT_START]).astype("int64").astype("i").reshape(-1)
 
 
 def lacks_heads(doc: Doc) -> bool:
-    """Whether there are labels alone: a Doc without heads is, for spaCy, one of roots."""
+    """Find out whether a Doc has labels alone: spaCy takes a Doc without heads for one of roots."""
     offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
     return len(doc) > 1 and not offsets.any() and bool(set(deps.tolist()) - NO_ARC)
 
 
 def word_heads(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
-    """Of the heads of all tokens, those of the words, as numbers of words."""
+    """Take the heads of the words, as numbers of words, from those of all tokens."""
     numbers = numpy.full((len(heads),), UNKNOWN_HEAD, dtype="i")
     numbers[words] = numpy.arange(len(words))
     found = past_white_space(heads, words)[words]
@@ -133,8 +134,8 @@ def word_heads(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
 
 
 def past_white_space(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
-    """The heads of all tokens, where no word depends on white space: it takes the head of that. Of the
-    words below a root of white space the first is the root, and the head of the others.
+    """Change the heads of all tokens so that no word depends on white space: it takes the head of that.
+    Of the words below a root of white space the first becomes the root, and the head of the others.
 
     words: which tokens are words.
     """
@@ -157,8 +158,8 @@ def past_white_space(heads: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarra
 
 
 def word_starts(starts: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
-    """Of the sentence starts of all tokens, as in `GoldParse`, those of the words. A start on white
-    space is one of the word behind it."""
+    """Take the sentence starts of the words, as in `GoldParse`, from those of all tokens. A start on
+    white space is one of the word behind it."""
     if len(words) == len(starts):
         return starts
     found = starts[words]
@@ -170,6 +171,7 @@ def word_starts(starts: numpy.ndarray, words: numpy.ndarray) -> numpy.ndarray:
 
 
 def same_words(example: Example) -> bool:
+    """Find out whether the predicted Doc and the gold one have the same tokens."""
     predicted, reference = example.predicted, example.reference
     return len(predicted) == len(reference) and numpy.array_equal(
         predicted.to_array([ORTH]), reference.to_array([ORTH])
@@ -177,7 +179,7 @@ def same_words(example: Example) -> bool:
 
 
 def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Heads, label hashes and sentence starts by alignment, where tokens differ.
+    """Read heads, label hashes and sentence starts by alignment, where tokens differ.
 
     A token of several whole words has the head and the label of one of them (`main_word`), and is the
     head of what depends on any of them. (`Example.get_aligned_parse` knows nothing of it.) All parts of
@@ -210,10 +212,10 @@ def _lists(aligned: Any) -> list[list[int]]:
 
 
 def read_aligned_starts(example: Example) -> numpy.ndarray:
-    """Where sentences start, as in `GoldParse`, where tokens differ. A token starts none that begins
-    within a gold word, or with a gold word that starts none. One without a gold word is as the one
-    behind it, but starts nothing. (`Example.get_aligned_sent_starts` does not tell "no" from "unknown".)
-    """
+    """Read where sentences start, as in `GoldParse`, where tokens differ. A token starts none that
+    begins within a gold word, or with a gold word that starts none. One without a gold word is as the
+    one behind it, but starts nothing. (`Example.get_aligned_sent_starts` does not tell "no" from
+    "unknown".)"""
     gold = token_starts(example.reference)
     words_of, tokens_of = example.alignment.x2y, example.alignment.y2x
     starts = numpy.zeros(len(example.predicted), dtype="i")
@@ -259,8 +261,8 @@ def lift_arcs(
 
 
 def tree_of(heads: numpy.ndarray, start: int) -> list[int] | None:
-    """The heads within a sentence, the root its own head, as spaCy wants them; None if the sentence
-    is not one tree with one root."""
+    """Take the heads within a sentence, as spaCy wants them: the root is its own head. None if the
+    sentence is not one tree with one root."""
     inside = (heads >= start) & (heads < start + len(heads))
     if (heads == ROOT).sum() != 1 or not (inside | (heads == ROOT)).all():
         return None

@@ -14,8 +14,11 @@ ROOT_ID, UNLABELLED_ID = -1, -2
 
 
 class LabelTable:
-    """lifted: whether a label may be `dep||headdep`, that of a lifted arc (Nivre & Nilsson 2005), which
-    keeps the label of the head that the word had before."""
+    """Tells what is written to a Doc for the label ids of a parse.
+
+    lifted: whether a label may be `dep||headdep`, that of a lifted arc (Nivre & Nilsson 2005), which
+    keeps the label of the head that the word had before.
+    """
 
     def __init__(self, labels: Iterable[str], *, lifted: bool) -> None:
         pairs = [decompose(label) if lifted else (label, "") for label in labels]
@@ -26,12 +29,14 @@ class LabelTable:
         )
 
     def add_to(self, strings: StringStore) -> None:
+        """Add the labels to the strings of a vocab."""
         for label in {part for pair in self.pairs for part in pair}:
             strings.add(label)
         strings.add(SPACE)
 
     def read(self, heads: numpy.ndarray, labels: numpy.ndarray) -> numpy.ndarray:
-        """Hashes of the labels of words, and of the labels that lifted arcs keep, 0 for none: (2, n).
+        """Get the hashes of the labels of words, and of the labels that lifted arcs keep, 0 for none:
+        (2, n).
 
         heads, labels: (n,), relative heads and label ids.
         """

@@ -16,7 +16,7 @@ from .gold import GoldParse
 
 
 class Pairs(NamedTuple):
-    """Which pairs of words Covington's systems look at; see `NonmonoParser`."""
+    """The pairs of words that Covington's systems look at; see `NonmonoParser`."""
 
     max_distance: int
     threshold: float
@@ -40,7 +40,7 @@ class Learner:
         self._moves = moves_of(system)
 
     def is_ready(self, model: Model) -> bool:
-        """Whether the model has weights."""
+        """Find out whether the model has weights."""
         raise NotImplementedError
 
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
@@ -56,12 +56,12 @@ class Learner:
         raise NotImplementedError
 
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
-        """Weights have been loaded that were saved when the system had its moves in another order: bring
-        the classes into the order that they have now."""
+        """Bring the classes of the weights into the order that the moves have now; they were saved when
+        the system had its moves in another order."""
         raise NotImplementedError
 
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
-        """Sentences of the given lengths, ready to be decoded; scores: what the model predicts."""
+        """Make sentences of the given lengths ready to be decoded. scores: what the model predicts."""
         raise NotImplementedError
 
     def update(
@@ -86,7 +86,7 @@ class Learner:
 
 
 def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learner:
-    """The learner of a model.
+    """Make the learner of a model.
 
     Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for
     such models.

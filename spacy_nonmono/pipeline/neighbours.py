@@ -33,7 +33,7 @@ def check_rulers(nlp: Language, table: LabelTable) -> None:
 
 
 def pattern_labels(patterns: Any) -> Iterator[str]:
-    """The labels that Matcher patterns name: `{"DEP": "obj"}`, `{"DEP": {"IN": ["obj", "obl"]}}`. A
+    """Find the labels that Matcher patterns name: `{"DEP": "obj"}`, `{"DEP": {"IN": ["obj", "obl"]}}`. A
     regular expression names none."""
     for pattern in patterns:
         for token in pattern:
@@ -48,7 +48,8 @@ def pattern_labels(patterns: Any) -> Iterator[str]:
 
 
 def others_learn_tags(nlp: Language, parser: str) -> bool:
-    """Whether a tagger or a morphologizer learns from the same tok2vec, or transformer, as the parser.
+    """Find out whether a tagger or a morphologizer learns from the same tok2vec, or transformer, as the
+    parser.
 
     parser: its name.
     """

@@ -47,25 +47,27 @@ NO_PHRASE = -1
     requires=["token.dep", "token.head", "token.pos"],
 )
 def make_ud_noun_chunks(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    """The component; Docs with the vocab of the pipeline have these chunks from now on."""
+    """Make the component; from now on Docs with the vocab of the pipeline have these chunks."""
     set_iterator(nlp.vocab)
     return set_noun_chunks
 
 
 def set_noun_chunks(doc: Doc) -> Doc:
-    """Docs that were made earlier, or with another vocab, get the iterator here."""
+    """Let a Doc have these chunks that was made earlier, or with another vocab."""
     set_iterator(doc.vocab)
     doc.noun_chunks_iterator = noun_chunks  # type: ignore[attr-defined]
     return doc
 
 
 def set_iterator(vocab: Vocab) -> None:
+    """Let Docs of a vocab that are made from now on have these chunks."""
     # spaCy's stub says that the iterator gives Spans, but it gives tuples
     vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
 
 
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
-    """The start, end and label of each chunk, in the order of the sentence; linear in the words.
+    """Find the start, end and label of each chunk, in the order of the sentence; the time is linear in
+    the words.
 
     Raises ValueError (of spaCy's) if the Doc has no parse (E029) or no parts of speech (E1019).
     """
@@ -105,7 +107,7 @@ class TreesOfDoc(NamedTuple):
     predicates: set[int]  # words with a copula
 
     def top_down(self) -> Iterator[int]:
-        """The words, each behind its head."""
+        """Walk over the words, each behind its head."""
         words = [word for word, head in enumerate(self.heads) if head == word]
         while words:
             yield from words
@@ -113,6 +115,7 @@ class TreesOfDoc(NamedTuple):
 
 
 def read_trees(doc: Doc) -> TreesOfDoc:
+    """Read the trees of a Doc."""
     columns: numpy.ndarray = doc.to_array([HEAD, DEP]).T
     relative_heads, deps = columns
     heads = (relative_heads.astype("int64") + numpy.arange(len(doc))).tolist()
@@ -126,7 +129,7 @@ def read_trees(doc: Doc) -> TreesOfDoc:
 
 
 def find_phrases(doc: Doc) -> list[int]:
-    """The head of the phrase that each word is in, or `NO_PHRASE`."""
+    """Find the head of the phrase that each word is in, or `NO_PHRASE`."""
     tree = read_trees(doc)
     phrases = [NO_PHRASE] * len(doc)
     labels = list(tree.labels)  # of a conjunct: that of the first conjunct
@@ -145,7 +148,7 @@ def find_phrases(doc: Doc) -> list[int]:
 
 
 def is_inside(tree: TreesOfDoc, word: int, phrase: int) -> bool:
-    """Whether a word is in the phrase, given that its head is."""
+    """Find out whether a word is in the phrase, given that its head is."""
     label = tree.labels[word]
     if label == "punct":
         return True
@@ -160,5 +163,5 @@ def is_inside(tree: TreesOfDoc, word: int, phrase: int) -> bool:
 
 
 def is_one_of(label: str, labels: frozenset[str] | set[str]) -> bool:
-    """Whether the label, or the one of which it is a subtype, is one of labels."""
+    """Find out whether the label, or the one of which it is a subtype, is one of labels."""
     return label in labels or label.partition(":")[0] in labels

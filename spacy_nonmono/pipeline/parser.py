@@ -45,7 +45,8 @@ EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of versio
 
 
 class NonmonoParser(TrainablePipe):
-    """Dependency parser with a transition system of your choice; one tree with one root per sentence."""
+    """A dependency parser with a transition system of your choice. Each sentence gets one tree with one
+    root."""
 
     def __init__(
         self,
@@ -224,7 +225,8 @@ class NonmonoParser(TrainablePipe):
         return parses_of(batch, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
-        """How the parser would parse docs: the sentences of each doc, and the moves of each sentence.
+        """Tell how the parser would parse docs: the sentences of each doc, and the moves of each
+        sentence.
 
         Systems with several roots leave words without a head in the end; these are attached without
         moves.
@@ -236,7 +238,8 @@ class NonmonoParser(TrainablePipe):
         return found
 
     def prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
-        """The sentences of docs, scored; which words start one, their lengths."""
+        """Score docs. Returns their sentences, ready to be decoded, which words of each doc start one,
+        and the lengths of the sentences."""
         scores = self.model.predict(docs)
         on_cpu = map(self.model.ops.to_numpy, scores.boundaries)
         starts = parsing_starts(docs, on_cpu, self._learner.boundary_limit)

@@ -9,9 +9,9 @@ from ..decoding.batch import Batch
 
 
 class Parse(NamedTuple):
-    """What the parser found for the words of a doc: relative heads (n,), label ids (n,) with -1 for
-    roots, and which words start a sentence (n,). Arcs that training lifted are still lifted. How likely
-    each arc is (n,), None if they were not asked for."""
+    """The parse of the words of a doc: relative heads (n,), label ids (n,) with -1 for roots, and which
+    words start a sentence (n,). Arcs that training lifted are still lifted. scores: how likely each arc
+    is (n,), None if they were not asked for."""
 
     heads: numpy.ndarray
     labels: numpy.ndarray
@@ -42,7 +42,7 @@ class Derivation(NamedTuple):
 def parses_of(
     batch: Batch, starts: Sequence[numpy.ndarray], lengths: numpy.ndarray
 ) -> list[Parse]:
-    """The parses of the docs of a batch that has been decoded.
+    """Divide a batch that has been decoded into the parses of its docs.
 
     starts: (n,) bool per doc. lengths: (n_sentences,).
     """
@@ -58,7 +58,7 @@ def parses_of(
 def read_derivations(
     batch: Batch, lengths: numpy.ndarray, moves: Sequence[str], labels: Sequence[str]
 ) -> list[Derivation]:
-    """Decodes a batch of the sentences of one doc, and names the moves that were made."""
+    """Decode a batch of the sentences of one doc, and name the moves that were made."""
     labels = (*labels, "")  # the last entry serves the id -1
     starts = numpy.cumsum(lengths) - lengths
     found = []

@@ -34,10 +34,12 @@ ABSENT = {"scaling": list(Scaling()), "progress": Progress().to_list(), "setting
 
 
 class SavedParser(NamedTuple):
-    """What is saved beside the weights: the labels and the moves, whose classes the weights are of; the
-    positions, in the order in which the weights have them, if they have an order; the scaling of
-    `dep_score`; the progress of the training; of settings the value in the config, and the one that was
-    set; what else somebody put into `cfg`."""
+    """What is saved beside the weights.
+
+    labels, moves: the classes of the weights are of these. positions: in the order in which the weights
+    have them, if they have an order. scaling: of `dep_score`. progress: of the training. settings: of
+    each the value in the config, and the one that was set. others: what else somebody put into `cfg`.
+    """
 
     labels: list[str]
     moves: MoveNames
@@ -49,14 +51,15 @@ class SavedParser(NamedTuple):
 
 
 def checksum(described: dict[str, Any], weights: bytes) -> str:
-    """CRC-32: finds every damage within four bytes, and any other but one in four billion. A digest of
-    cryptography finds no more of what happens by accident, and takes two to four times as long."""
+    """Compute the CRC-32 of a description and weights. It finds every damage within four bytes, and any
+    other but one in four billion. A digest of cryptography finds no more of what happens by accident,
+    and takes two to four times as long."""
     return f"{crc32(weights, crc32(json.dumps(described, sort_keys=True).encode('utf8'))):08x}"
 
 
 def write_cfg(saved: SavedParser, system: TransitionSystem, weights: bytes) -> str:
-    """The part `cfg`, as JSON, which must be able to hold what somebody put into `cfg`. weights: what is
-    saved as the part `model`."""
+    """Write the part `cfg` as JSON, which must be able to hold what somebody put into `cfg`. weights:
+    what is saved as the part `model`."""
     others = {name: value for name, value in saved.others.items() if name not in OWN}
     described = {
         **others,
@@ -74,7 +77,7 @@ def write_cfg(saved: SavedParser, system: TransitionSystem, weights: bytes) -> s
 
 
 def describe(system: TransitionSystem) -> str:
-    """The name of a system and its options, those that are False left out."""
+    """Write the name of a system and its options, but for those that are False."""
     options = [
         name if value is True else f"{name}={value}"
         for name, value in system.options.items()
@@ -86,7 +89,9 @@ def describe(system: TransitionSystem) -> str:
 def read_cfg(
     data: str | bytes, system: TransitionSystem, positions: tuple[str, ...], weights: bytes | None
 ) -> SavedParser:
-    """positions: those that the weights should have. weights: the part `model`, None if nobody asked for
+    """Read the part `cfg`.
+
+    positions: those that the weights should have. weights: the part `model`, None if nobody asked for
     it.
 
     Raises ValueError: NM037 for what is damaged, NM059 for another system, NM060 for another format,
@@ -138,22 +143,22 @@ def check_values(described: dict[str, Any]) -> None:
 
 
 def is_name_list(found: Any) -> bool:
-    """Whether this is a list of different, non-empty strings."""
+    """Find out whether this is a list of different, non-empty strings."""
     return isinstance(found, list) and is_list(found, len(set(map(str, found))), str) and all(found)
 
 
 def is_list(found: Any, n: int, *kinds: type) -> bool:
-    """Whether this is a list of n values of these types."""
+    """Find out whether this is a list of n values of these types."""
     return isinstance(found, list) and len(found) == n and {*map(type, found)} <= {*kinds}
 
 
 def is_pair(found: Any) -> bool:
-    """Whether this is a list of two values of one type."""
+    """Find out whether this is a list of two values of one type."""
     return isinstance(found, list) and len(found) == 2 and type(found[0]) is type(found[1])
 
 
 def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:
-    """The moves, in the order in which the weights have them."""
+    """Read the moves, in the order in which the weights have them."""
     for kind, names in moves_of(system)._asdict().items():
         if not isinstance(moves[kind], list) or sorted(map(str, moves[kind])) != sorted(names):
             raise ValueError(
@@ -164,7 +169,7 @@ def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:
 
 @contextmanager
 def refusing(name: str, source: object) -> Iterator[None]:
-    """Turns every error into one that names the component and the file (NM058)."""
+    """Turn every error in the block into one that names the component and the file (NM058)."""
     try:
         yield
     except Exception as error:

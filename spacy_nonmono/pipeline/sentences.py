@@ -19,12 +19,13 @@ PREDICTED_BOUNDARIES = 0.2
 
 
 def preset_starts(doc: Doc) -> numpy.ndarray:
-    """Where the Doc says that sentences start, as `token_starts`, but of each word (n,)."""
+    """Read where the Doc says that sentences start, as `token_starts`, but of each word (n,)."""
     return word_starts(token_starts(doc), words_of(doc))
 
 
 def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray, limit: float) -> numpy.ndarray:
-    """(n,) bool: preset boundaries are kept, boundary scores (n, 1) above the limit make the others."""
+    """Choose which words start a sentence (n,) bool: boundaries that the Doc presets are kept; elsewhere
+    the boundary score (n, 1) must be above the limit."""
     starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > limit)
     starts[:1] = True
     return starts
@@ -33,7 +34,8 @@ def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray, limit: float) ->
 def parsing_starts(
     docs: Sequence[Doc], boundaries: Iterable[numpy.ndarray], limit: float
 ) -> list[numpy.ndarray]:
-    """`choose_starts` of each doc. boundaries: their scores, (n, 1) a doc."""
+    """Choose which words of each doc start a sentence, as `choose_starts`. boundaries: their scores, (n,
+    1) a doc."""
     rows = zip(docs, boundaries, strict=True)
     return [choose_starts(preset_starts(doc), scores, limit) for doc, scores in rows]
 
@@ -41,7 +43,8 @@ def parsing_starts(
 def training_sentences(
     docs: Sequence[Doc], golds: list[GoldParse], boundaries: Iterable[numpy.ndarray], limit: float
 ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """The lengths of the sentences to learn from, and the heads and labels of their words."""
+    """Choose the sentences to learn from. Returns their lengths, and the heads and labels of their
+    words."""
     rows = zip(docs, golds, boundaries, strict=True)
     lengths = [sentence_lengths(training_starts(*row, limit)) for row in rows]
     heads = [local_heads(gold.heads, own) for gold, own in zip(golds, lengths, strict=True)]
@@ -52,7 +55,8 @@ def training_sentences(
 def training_starts(
     doc: Doc, gold: GoldParse, scores: numpy.ndarray, limit: float
 ) -> numpy.ndarray:
-    """Preset boundaries; else those of the gold tree, or sometimes the predicted ones."""
+    """Choose which words start a sentence in training: as the Doc presets it, or else as in the gold
+    tree, or sometimes as the parser predicts."""
     preset = preset_starts(doc)
     if numpy.random.uniform() >= PREDICTED_BOUNDARIES:
         preset = numpy.where(preset != 0, preset, gold.starts)
@@ -60,13 +64,14 @@ def training_starts(
 
 
 def sentence_lengths(starts: numpy.ndarray) -> numpy.ndarray:
-    """(n_sentences,) int32, from (n,) bool."""
+    """Turn marks where sentences start (n,) bool into the lengths of the sentences (n_sentences,) int32.
+    """
     firsts = numpy.flatnonzero(starts)
     return numpy.diff(numpy.append(firsts, len(starts))).astype("i")
 
 
 def local_heads(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-    """Heads as indices within the sentence; those in another sentence become unknown."""
+    """Turn heads into indices within the sentence; heads in another sentence become unknown."""
     offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
     ends = offsets + numpy.repeat(lengths, lengths)
     inside = (heads >= offsets) & (heads < ends)
@@ -148,7 +153,7 @@ def lower_arcs(
 
 
 def by_levels(words: list[int], children: list[list[int]]) -> Iterator[int]:
-    """Words and what is below them, breadth first."""
+    """Walk over words and what is below them, breadth first."""
     while words:
         yield from words
         words = [child for word in words for child in children[word]]

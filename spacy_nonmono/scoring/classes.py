@@ -19,23 +19,24 @@ class MoveNames(NamedTuple):
     arcs: tuple[str, ...]
 
     def n_classes(self, n_labels: int) -> int:
-        """How many classes there are with so many labels; arcs have a class even where none is known."""
+        """Count the classes that there are with so many labels; arcs have a class even where no label is
+        known."""
         return len(self.plain) + len(self.arcs) * max(n_labels, 1)
 
     def same_move(self, c: int, end: int) -> slice:
-        """The classes before `end` of the arc that the class `c` builds, with any label."""
+        """Find the classes before `end` of the same arc as the class `c`, with any label."""
         n_plain, n_arcs = len(self.plain), len(self.arcs)
         return slice(n_plain + (c - n_plain) % n_arcs, end, n_arcs)
 
 
 def moves_of(system: TransitionSystem) -> MoveNames:
+    """Name the moves of a system."""
     n_plain = len(system.moves) - len(system.arc_moves)
     return MoveNames(system.moves[:n_plain], system.arc_moves)
 
 
 def class_numbers(moves: MoveNames, others: MoveNames, n_labels: int) -> numpy.ndarray:
-    """(n_classes,) int: where the classes of some moves are among those of the same moves in another
-    order."""
+    """Find each class of some moves among those of the same moves in another order: (n_classes,) int."""
 
     def names(known: MoveNames) -> Sequence[tuple[str, int]]:
         arcs = [(move, label) for label in range(max(n_labels, 1)) for move in known.arcs]

@@ -13,7 +13,7 @@ from ..white_space import words_of
 
 @dataclass
 class DocCollocations:
-    """What finds the collocates of a batch of docs.
+    """The dictionary of collocations of a batch of docs, and the words to look up in it.
 
     table: the `Collocations` of the pipeline that the docs belong to. words, tags: of all docs, one
     behind the other. all_pairs: as for `Collocations.collocates`.
@@ -25,8 +25,8 @@ class DocCollocations:
     all_pairs: bool = False
 
     def index(self, lengths: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
-        """Where the collocates of each word begin (N + 1,), and which they are (M,), numbered within
-        the sentence; int32. lengths: of the sentences, N in all."""
+        """Find the collocates of each word: where they begin (N + 1,), and which they are (M,), numbered
+        within the sentence; int32. lengths: of the sentences, N words in all."""
         counts: list[numpy.ndarray] = [numpy.zeros((1,), dtype="i")]
         partners: list[numpy.ndarray] = [numpy.zeros((0,), dtype="i")]
         first = 0
@@ -42,7 +42,7 @@ class DocCollocations:
 
 
 def doc_collocations(docs: Sequence[Doc], *, all_pairs: bool = False) -> DocCollocations | None:
-    """None if the pipeline of the docs has no collocations."""
+    """Get what finds the collocates of docs; None if their pipeline has no collocations."""
     table = find_table(docs[0].vocab, COLLOCATIONS) if docs else None
     if table is None:
         return None
@@ -55,5 +55,6 @@ def doc_collocations(docs: Sequence[Doc], *, all_pairs: bool = False) -> DocColl
 def collocates_of(
     collocations: DocCollocations | None, lengths: numpy.ndarray
 ) -> tuple[numpy.ndarray, numpy.ndarray] | None:
-    """What a batch of sentences takes; see `DocCollocations.index`."""
+    """Find the collocates of a batch of sentences, as `DocCollocations.index` does; None without a
+    dictionary."""
     return None if collocations is None else collocations.index(lengths)

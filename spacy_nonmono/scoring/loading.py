@@ -60,6 +60,7 @@ FIELDS = ("nodes", "attrs", "params", "shims")
 
 
 def damaged(found: Any, expected: Any) -> ValueError:
+    """Make the error NM037, of saved weights that are not as they should be."""
     return ValueError(Errors.NM037.format(found=found, expected=expected))
 
 
@@ -82,6 +83,7 @@ def load_weights(model: Model, data: bytes) -> None:
 
 
 def read_message(data: bytes) -> Any:
+    """Read msgpack; Python's garbage collector stays on if that fails."""
     collecting = gc.isenabled()
     try:
         return srsly.msgpack_loads(data)
@@ -121,6 +123,8 @@ def check_message(model: Model, message: Any) -> None:
 
 
 def check_widths(node: Model, info: dict, where: str) -> None:
+    """Raises ValueError (NM037) unless the widths of a layer are whole numbers that the config allows.
+    """
     dims = info.get("dims")
     if not isinstance(dims, dict) or not set(dims) <= set(node.dim_names):
         raise damaged(f"the widths {dims} of {where}", ", ".join(node.dim_names) or "none")
@@ -131,6 +135,8 @@ def check_widths(node: Model, info: dict, where: str) -> None:
 
 
 def check_settings(node: Model, attrs: dict, where: str) -> None:
+    """Raises ValueError (NM037) unless the settings of a layer are those of the config, as far as these
+    decide."""
     for name, value in attrs.items():
         if name not in node.attrs or not isinstance(value, bytes):
             raise damaged(f"the setting {name!r} of {where}", ", ".join(node.attrs) or "none")
@@ -144,6 +150,7 @@ def check_settings(node: Model, attrs: dict, where: str) -> None:
 
 
 def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
+    """Raises ValueError (NM037) unless the arrays of a layer have their shapes and finite numbers."""
     if not set(params) <= set(node.param_names):
         raise damaged(f"the parameters {', '.join(params)} of {where}", ", ".join(node.param_names))
     shapes = SHAPES.get(node.name, {})
@@ -166,7 +173,8 @@ def check_parameters(node: Model, dims: dict, params: dict, where: str) -> None:
 
 
 def product_of(axis: str, dims: dict) -> int:
-    """Of the widths and numbers that an axis of `SHAPES` names; 0 if there is no such width."""
+    """Multiply the widths and numbers that an axis of `SHAPES` names; the product is 0 if there is no
+    such width."""
     return prod(int(name) if name.isdigit() else dims.get(name) or 0 for name in axis.split())
 
 

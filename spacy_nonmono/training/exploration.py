@@ -9,12 +9,12 @@ from .progress import UNITS, UPDATES
 
 @runtime_checkable
 class ExplorationPolicy(Protocol):
-    """What the parser asks of a policy; any object with this method will do."""
+    """What the parser asks of a policy. Any object with this method will do."""
 
     def probability(self, done: float, /) -> float:
-        """Probability of following the model's own prediction at a move, in an update after `done`
-        earlier ones; the oracle is followed otherwise. A policy with an attribute `unit` of "passes" is
-        told the passes over the training data instead, as a number with a fraction."""
+        """Get the probability of following the model's own prediction at a move, in an update after
+        `done` earlier ones; otherwise the oracle is followed. A policy with an attribute `unit` of
+        "passes" is told the passes over the training data instead, as a number with a fraction."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Exploration:
         check_options(self)
 
     def probability(self, done: float, /) -> float:
-        """Probability of following the model in an update; done: updates or passes before it."""
+        """Get the probability of following the model in an update; done: updates or passes before it."""
         return 0.0 if done < self.k else self.p
 
 
@@ -64,7 +64,7 @@ class AnnealedExploration:
         check_options(self)
 
     def probability(self, done: float, /) -> float:
-        """Probability of following the model in an update; done: updates or passes before it."""
+        """Get the probability of following the model in an update; done: updates or passes before it."""
         if done < self.k:
             return 0.0
         share = min((done - self.k) / self.steps, 1.0) if self.steps else 1.0

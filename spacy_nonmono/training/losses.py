@@ -19,8 +19,8 @@ CHUNK = 8192
 
 
 class States(NamedTuple):
-    """What a rollout recorded; see `rollout`. All arrays are on the CPU. A row is a focus of a
-    configuration, which has several only in list systems."""
+    """The states that a rollout recorded; see `rollout`. All arrays are on the CPU. A row is a focus of
+    a configuration, which has several only in list systems."""
 
     token_rows: numpy.ndarray
     atom_rows: numpy.ndarray
@@ -29,13 +29,13 @@ class States(NamedTuple):
     sizes: numpy.ndarray
 
     def part(self, which: slice, rows: slice) -> "States":
-        """Some configurations, with their rows."""
+        """Take some configurations, with their rows."""
         token_rows, atom_rows, valid, correct = (array[rows] for array in self[:-1])
         return States(token_rows, atom_rows, valid, correct, self.sizes[which])
 
 
 def class_probabilities(model: Model, products: Array, states: States) -> Array:
-    """Probabilities of the valid classes of recorded states: (S, nO)."""
+    """Compute the probabilities of the valid classes of recorded states: (S, nO)."""
     hidden = activate(gather(model, products, states))
     scores = hidden @ param(model, "out_W").T
     valid = model.ops.xp.asarray(states.valid, dtype=bool)
@@ -43,7 +43,7 @@ def class_probabilities(model: Model, products: Array, states: States) -> Array:
 
 
 def gather(model: Model, products: Array, states: States) -> Array:
-    """The summed rows of each state: (S, nH)."""
+    """Sum the rows of each state: (S, nH)."""
     atoms, bias = param(model, "atoms"), param(model, "bias")
     if isinstance(model.ops, NumpyOps):
         return sum_state_rows(products, atoms, bias, states.token_rows, states.atom_rows)
@@ -60,7 +60,7 @@ def gather(model: Model, products: Array, states: States) -> Array:
 def used_rows(
     token_rows: numpy.ndarray, n_words: int
 ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Which products a batch of states uses, position after position.
+    """Find the products that a batch of states uses, position after position.
 
     token_rows: (S, nF), from 0 to n_words. Returns rows (S, nF), the place of each state's products
     among the R that are used; words (R,), to which they belong, in ascending order for each position;
@@ -76,7 +76,7 @@ def used_rows(
 
 
 def activate(pre: Array) -> Array:
-    """ReLU."""
+    """Apply the activation function of the hidden layer, a ReLU."""
     return numpy.maximum(pre, 0)
 
 
@@ -102,12 +102,13 @@ def scatter(
 
 
 def sigmoid(scores: Array) -> Array:
+    """Compute the logistic function."""
     return 0.5 + 0.5 * numpy.tanh(0.5 * scores)  # exp would overflow
 
 
 def softmax(xp, scores: Array, mask: Array, sizes: numpy.ndarray) -> tuple[Array, Array]:
-    """Probabilities among the classes of a mask, over all rows of a configuration, and the logarithm
-    of the sum that divides them, in every row."""
+    """Compute the probabilities among the classes of a mask, over all rows of a configuration, and the
+    logarithm of the sum that divides them, in every row."""
     masked = xp.where(mask, scores, -xp.inf)
     highest = over_rows(xp, numpy.maximum, masked.max(axis=1), sizes)
     exps = xp.exp(masked - highest)
@@ -116,7 +117,8 @@ def softmax(xp, scores: Array, mask: Array, sizes: numpy.ndarray) -> tuple[Array
 
 
 def over_rows(xp, function: numpy.ufunc, values: Array, sizes: numpy.ndarray) -> Array:
-    """A function of the values (S,) of each configuration's rows, in every one of them: (S, 1)."""
+    """Apply a function to the values (S,) of each configuration's rows, and give every row the result:
+    (S, 1)."""
     if len(sizes) < len(values):
         # List systems; cupy cannot do this.
         on_cpu = values if xp is numpy else values.get()
@@ -126,7 +128,7 @@ def over_rows(xp, function: numpy.ufunc, values: Array, sizes: numpy.ndarray) ->
 
 
 def chunks(sizes: numpy.ndarray) -> Iterator[tuple[slice, slice]]:
-    """Configurations, and their rows, in parts of about `CHUNK` rows."""
+    """Divide configurations, and their rows, into parts of about `CHUNK` rows."""
     ends = numpy.cumsum(sizes)
     first = row = 0
     while first < len(sizes):
@@ -138,7 +140,8 @@ def chunks(sizes: numpy.ndarray) -> Iterator[tuple[slice, slice]]:
 def state_loss(
     model: Model, products: Array, states: States, targets: Array | None = None
 ) -> tuple[float, ProductGradients]:
-    """Loss of the recorded states, the gradient of the products; the model's own are added to it.
+    """Compute the loss of the recorded states and the gradient of the products. The gradients of the
+    model's own parameters are added to those that it has.
 
     The loss is -log of the probability mass on the correct classes among the valid ones; with targets
     (S, nO), the cross-entropy with those probabilities.
@@ -164,7 +167,7 @@ def chunk_loss(
     states: States,
     target: Array | None,
 ) -> tuple[float, Array]:
-    """Loss of some states and the gradient of their sums (S, nH)."""
+    """Compute the loss of some states and the gradient of their sums (S, nH)."""
     ops, xp = model.ops, model.ops.xp
     out_W = param(model, "out_W")
     hidden = activate(gather(model, products, states))
@@ -187,7 +190,8 @@ def chunk_loss(
 
 
 def array_loss(xp, scores: Array, states: States, target: Array | None) -> tuple[float, Array]:
-    """As `choice_loss`, on any device; or cross-entropy with targets. Loss and gradient (S, nO)."""
+    """Do what `choice_loss` does, on any device; or compute the cross-entropy with targets. Returns the
+    loss and the gradient (S, nO)."""
     valid = xp.asarray(states.valid, dtype=bool)
     probs, log_total = softmax(xp, scores, valid, states.sizes)
     if target is None:
@@ -203,7 +207,7 @@ def array_loss(xp, scores: Array, states: States, target: Array | None) -> tuple
 def boundary_loss(
     model: Model, scores: list[Array], starts: list[numpy.ndarray]
 ) -> tuple[float, list[Array]]:
-    """Binary cross-entropy of the sentence boundaries and its gradients.
+    """Compute the binary cross-entropy of the sentence boundaries and its gradients.
 
     scores: (n, 1) a doc. starts: (n,) a doc, 1 starts a sentence, -1 does not, 0 unknown, skipped. The
     first word of a doc always starts one and is skipped.

@@ -13,7 +13,7 @@ UPDATES, PASSES = UNITS = ("updates", "passes")
 
 @dataclass
 class Progress:
-    """What a parser has learnt from.
+    """How much a parser has learnt from.
 
     n_updates: updates (batches).
     n_words: words of these.
@@ -25,12 +25,12 @@ class Progress:
     words_per_pass: int = 0
 
     def add(self, n_words: int) -> None:
-        """An update on so many words is done."""
+        """Count an update on so many words."""
         self.n_updates += 1
         self.n_words += n_words
 
     def done(self, unit: str) -> float:
-        """Updates or passes so far; passes with a fraction.
+        """Get the number of updates or passes so far; passes with a fraction.
 
         Raises ValueError (NM175) for passes of unknown length.
         """
@@ -41,4 +41,5 @@ class Progress:
         return self.n_words / self.words_per_pass
 
     def to_list(self) -> list[int]:
+        """Get the three numbers, to save them."""
         return list(astuple(self))

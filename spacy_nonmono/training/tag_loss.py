@@ -21,7 +21,8 @@ class TagTask:
         self.scorer: Model | None = None
 
     def update(self, vectors: Any, tags: numpy.ndarray, weight: float) -> tuple[float, Any]:
-        """The loss, times `weight`, and the gradient of the vectors, as they are on their device.
+        """Learn from the tags of words. Returns the loss, times `weight`, and the gradient of the
+        vectors, as they are on their device.
 
         vectors: (n, width). tags: (n,) uint64, hashes; 0 is not annotated.
         """
@@ -40,6 +41,7 @@ class TagTask:
         return loss, gradient
 
     def finish_update(self, sgd: Optimizer) -> None:
+        """Apply the gradients."""
         if self.scorer is not None:
             self.scorer.finish_update(sgd)
 

@@ -33,7 +33,7 @@ def LinearTransitionParser(
     collocates: str = NEAREST,
     collocate_window: int = MAX_WINDOW,
 ) -> Model[list[Doc], LinearScores]:
-    """The linear model of `nonmono_parser`: sparse features, no vectors.
+    """Make the linear model of `nonmono_parser`, which has sparse features and no vectors.
 
     learner: "perceptron" (averaged, Collins 2002) or "mira" (Crammer et al. 2006, PA-I).
     word, tag: the token attributes of spaCy that templates see as word and tag.

@@ -64,8 +64,8 @@ class LinearScores:
 
 
 class LinearShim(Shim):
-    """Carries the weights of a linear model through thinc: under training, and their averages, which
-    predict and are all that is saved."""
+    """Carries the weights of a linear model through thinc: those under training, and their averages. The
+    averages predict, and they are all that is saved."""
 
     def __init__(self, settings: LinearSettings) -> None:
         super().__init__(None)
@@ -78,18 +78,19 @@ class LinearShim(Shim):
         self._compiled: dict[tuple[bool, tuple[str | None, ...]], Templates] = {}
 
     def start(self) -> None:
-        """Be ready, without weights."""
+        """Make the model ready; it has no weights at first."""
         self.is_ready = True
         self._training.clear()
         self._averages.clear()
 
     def choose_templates(self, kind: str) -> None:
-        """Those of a kind of system (`TransitionSystem.kind`), unless the config names others."""
+        """Take the templates of a kind of system (`TransitionSystem.kind`), unless the config names
+        others."""
         if self.settings.templates is None:
             self.settings = self.settings._replace(templates=default_templates(kind))
 
     def compiled(self, columns: tuple[str | None, ...], *, window: bool = False) -> Templates:
-        """The templates that can fire where these columns have values."""
+        """Get the templates that can fire where these columns have values."""
         key = (window, columns)
         if key not in self._compiled:
             names = WINDOW_TEMPLATES if window else self.settings.templates or ()
@@ -97,7 +98,7 @@ class LinearShim(Shim):
         return self._compiled[key]
 
     def weights(self, name: str) -> Weights:
-        """The weights of a name, to be changed."""
+        """Get the weights of this name, to change them."""
         if name not in self._training:
             self._training[name] = (
                 Weights.from_averages(self._averages[name])
@@ -108,19 +109,20 @@ class LinearShim(Shim):
         return self._training[name]
 
     def averages(self, name: str) -> AveragedWeights:
-        """The averages of the weights of a name."""
+        """Get the averages of the weights of this name."""
         if name not in self._averages:
             weights = self._training.get(name) or Weights()
             self._averages[name] = weights.averages(self.settings.min_updates)
         return self._averages[name]
 
     def finish_update(self, optimizer: Any) -> None:
-        """The weights have been updated as the sentences were parsed."""
+        """Do nothing: the weights have been updated while the sentences were parsed."""
 
     def to_device(self, device_type: str, device_id: int) -> None:
-        """The weights stay on the CPU."""
+        """Do nothing: the weights stay on the CPU."""
 
     def copy(self) -> "LinearShim":
+        """Copy the settings and the averages."""
         return deepcopy(self)
 
     def __reduce__(self) -> tuple[Callable, tuple[Any, ...]]:
@@ -128,7 +130,7 @@ class LinearShim(Shim):
         return restore, (self.settings, self.to_bytes())
 
     def to_bytes(self) -> bytes:
-        """See `write_arrays`."""
+        """Save the averages, and what their features are made of; `write_arrays` has the format."""
         arrays = [
             array
             for averages in map(self.averages, WEIGHTS)
@@ -161,7 +163,10 @@ class LinearShim(Shim):
         }
 
     def from_bytes(self, data: bytes) -> "LinearShim":
-        """Raises ValueError (NM037) for what `to_bytes` cannot have made with these settings."""
+        """Load what `to_bytes` saved.
+
+        Raises ValueError (NM037) for what it cannot have saved with these settings.
+        """
         state, arrays = read_arrays(data)
         # Before there was a choice
         state.setdefault("collocates", [NEAREST, MAX_WINDOW])
@@ -186,8 +191,8 @@ class LinearShim(Shim):
 
 
 def write_arrays(state: dict[str, Any], arrays: Sequence[numpy.ndarray]) -> bytes:
-    """The length of a header, the header in msgpack, and the arrays, each at a multiple of eight bytes:
-    then loading copies none of them. state: for the header, with the sizes of the arrays."""
+    """Write the length of a header, the header in msgpack, and the arrays, each at a multiple of eight
+    bytes: then loading copies none of them. state: for the header, with the sizes of the arrays."""
     header = srsly.msgpack_dumps(state)
     length = numpy.array([len(header)], dtype="u8")
     parts = [length.tobytes(), header, *(array.tobytes() for array in arrays)]
@@ -195,7 +200,7 @@ def write_arrays(state: dict[str, Any], arrays: Sequence[numpy.ndarray]) -> byte
 
 
 def read_arrays(data: bytes) -> tuple[dict[str, Any], list[numpy.ndarray]]:
-    """What `write_arrays` was given; the arrays are views of the data.
+    """Read what `write_arrays` was given; the arrays are views of the data.
 
     Raises ValueError (NM037) if they do not fill the data exactly.
     """
@@ -218,12 +223,12 @@ def read_arrays(data: bytes) -> tuple[dict[str, Any], list[numpy.ndarray]]:
 
 
 def restore(settings: LinearSettings, data: bytes) -> LinearShim:
-    """A shim of these settings with what `LinearShim.to_bytes` gave."""
+    """Make a shim of these settings with what `LinearShim.to_bytes` saved."""
     return LinearShim(settings).from_bytes(data)
 
 
 def shim_of(model: Model) -> LinearShim:
-    """The shim of a linear model."""
+    """Get the shim of a linear model."""
     shim: Any = model.shims[0]
     return shim
 
@@ -231,6 +236,7 @@ def shim_of(model: Model) -> LinearShim:
 def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[LinearScores, Callable[[Any], list[Doc]]]:
+    """Read the words of docs, and score where sentences start."""
     shim = shim_of(model)
     matrix, columns, lengths = read_words(docs, shim.attributes)
     weights = shim.weights(STARTS) if is_train else shim.averages(STARTS)
@@ -243,13 +249,14 @@ def forward(
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
+    """Make the model ready."""
     shim_of(model).start()
 
 
 def read_words(
     docs: list[Doc], attributes: dict[str, str]
 ) -> tuple[numpy.ndarray, tuple[str | None, ...], numpy.ndarray]:
-    """The matrix of the words of docs, its columns, and how many words each doc has, as in
+    """Read the matrix of the words of docs, its columns, and how many words each doc has, as in
     `LinearScores`.
 
     attributes: spaCy's attribute of a kind.

@@ -199,12 +199,12 @@ TEMPLATE_GROUPS = {
 
 
 def named_templates(templates: Iterable[str]) -> list[str]:
-    """The templates, with those of a group in the place of its name."""
+    """Put the templates of a group in the place of its name."""
     return [template for name in templates for template in TEMPLATE_GROUPS.get(name, [name])]
 
 
 def default_templates(kind: str) -> list[str]:
-    """The templates of a kind of system."""
+    """Get the templates of a kind of system."""
     own = {
         "stack and buffer": ZHANG_NIVRE_TEMPLATES,
         "list": FOCUS_PAIR_TEMPLATES,

@@ -22,7 +22,7 @@ TAG_WEIGHT = 0.3
 
 @dataclass
 class ParserScores:
-    """Word-level scores of a batch of docs. White space is no word.
+    """The scores of the words of a batch of docs. White space is no word.
 
     words: of all words of the batch, one doc behind the other.
     boundaries: (n, 1) per doc; positive where a word starts a sentence.
@@ -38,7 +38,7 @@ class ParserScores:
 
 @dataclass
 class ParserGradients:
-    """Gradients of `ParserScores`."""
+    """The gradients of `ParserScores`."""
 
     words: WordGradients
     boundaries: list[Floats2d]
@@ -58,7 +58,7 @@ def TransitionParser(
     embed: Model[list[Doc], list[Floats2d]] | None = None,
     encoder: Model[list[Floats2d], list[Floats2d]] | None = None,
 ) -> Model[list[Doc], ParserScores]:
-    """The neural model of `nonmono_parser`.
+    """Make the neural model of `nonmono_parser`.
 
     tok2vec: any spaCy token-to-vector model: a listener, one of its own, a transformer's listener.
     hidden_width: the width of the layer that reads a parser state.
@@ -103,6 +103,7 @@ def TransitionParser(
 def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
+    """Score the words of docs."""
     of_tokens, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
     words_of_docs = [words_of(doc) for doc in docs]
     outside = word_rows(model.ops, of_tokens, words_of_docs)
@@ -151,6 +152,7 @@ def forward(
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
+    """Give all layers their widths, which follow from the vectors of the docs X."""
     width = sum(
         init_vectors(model.get_ref(name), X) for name in ("tok2vec", "embed") if model.has_ref(name)
     )
@@ -163,7 +165,8 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
 
 
 def init_vectors(model: Model, docs: list[Doc] | None) -> int:
-    """The width of the vectors, some of which know it only by an example: listeners to transformers."""
+    """Initialize a model of vectors and find out their width. Some models know it only by an example,
+    such as listeners to transformers."""
     model.initialize(X=docs)
     width: int | None = model.maybe_get_dim("nO")
     return model.predict(docs)[0].shape[1] if width is None else width

@@ -46,7 +46,8 @@ class WordScores:
 
 @dataclass
 class ProductGradients:
-    """Gradients of the products that states have used, position after position; see `used_rows`.
+    """The gradients of the products that states have used, position after position; see
+    `losses.used_rows`.
 
     values: (R, nH). words: (R,) and starts: (nF + 1,), both on the CPU.
     """
@@ -58,7 +59,7 @@ class ProductGradients:
 
 @dataclass
 class WordGradients:
-    """Gradients of `WordScores`."""
+    """The gradients of `WordScores`."""
 
     products: ProductGradients
     head_vectors: Floats2d
@@ -66,7 +67,7 @@ class WordGradients:
 
 
 def TransitionScorer(nH: int, nA: int, nN: int) -> Model[Floats2d, WordScores]:
-    """All weights of the state scorer and the arc scores.
+    """Make the layer that has all weights of the state scorer and of the arc scores.
 
     nH: hidden units. nA: width of the arc scores. nN: width of what a state shows of the vectors at all
     positions but the first N_FOCUS ones. The positions nF are those of the transition system; labels are
@@ -99,7 +100,7 @@ def TransitionScorer(nH: int, nA: int, nN: int) -> Model[Floats2d, WordScores]:
 
 
 def narrow_positions(positions: Sequence[str], kind: str) -> list[str]:
-    """Which of the positions of a system of that kind a state shows; those of `FOCUS` come first."""
+    """Choose the positions of a system of that kind that a state shows; those of `FOCUS` come first."""
     left_out = (*LEFT_OUT, *LEFT_OUT_OF_PAIRS) if kind == "pairs" else LEFT_OUT
     return [*FOCUS, *(name for name in positions if name not in (*FOCUS, *left_out))]
 
@@ -107,6 +108,7 @@ def narrow_positions(positions: Sequence[str], kind: str) -> list[str]:
 def forward(
     model: Model, X: Floats2d, is_train: bool
 ) -> tuple[WordScores, Callable[[WordGradients], Floats2d]]:
+    """Compute from the vectors of words (N, nI) what the state scorer and the arc scores need."""
     ops, xp = model.ops, model.ops.xp
     nF, nH = param(model, "empty").shape
     products: Any = ops.alloc3f(nF, X.shape[0] + 1, nH, zeros=False)
@@ -138,8 +140,8 @@ def forward(
 def backprop_products(
     model: Model, X: Floats2d, narrow: Floats2d, d_products: ProductGradients
 ) -> Any:
-    """The gradient of the vectors X. States look at about half of the products, so position by
-    position is cheaper than all at once."""
+    """Compute the gradient of the vectors X. States look at about half of the products, so to go
+    position by position is cheaper than to take all at once."""
     ops, xp = model.ops, model.ops.xp
     nF, nH = param(model, "empty").shape
     d_empty = xp.zeros_like(param(model, "empty"))
@@ -169,6 +171,7 @@ def backprop_products(
 
 
 def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
+    """Draw the weights, but for those of the labels."""
     if X is not None and model.has_dim("nI") is None:
         model.set_dim("nI", X.shape[1])
     nI, nF, nA, nH, nN = (model.get_dim(name) for name in ("nI", "nF", "nA", "nH", "nN"))
@@ -190,11 +193,12 @@ def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
 
 
 def param(model: Model, name: str) -> Any:
-    """A parameter, without thinc's distinction of the number of axes."""
+    """Get a parameter, without thinc's distinction of the number of axes."""
     return model.get_param(name)
 
 
 def normal(model: Model, scale: float, *shape: int) -> Any:
+    """Draw normally distributed numbers with this standard deviation."""
     values: Any = numpy.random.normal(0.0, scale, shape).astype("f")
     return model.ops.asarray(values)
 
@@ -227,7 +231,7 @@ def resize_labels(model: Model, moves: MoveNames, n_labels: int) -> None:
 
 
 def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
-    """A scorer with the weights of this one and room for labels.
+    """Make a scorer with the weights of this one and room for labels.
 
     It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
     """
@@ -243,7 +247,8 @@ def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
 
 
 def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
-    """A score for each word, positive if it starts a sentence: (n, 1) per doc. width: hidden units."""
+    """Make layers that score each word, above 0 if it starts a sentence: (n, 1) per doc. width: hidden
+    units."""
     model: Model[list[Floats2d], list[Floats2d]] = chain(
         list2ragged(),
         with_array(chain(Maxout(nO=width, nP=2, normalize=True, dropout=0.0), Linear(nO=1))),
