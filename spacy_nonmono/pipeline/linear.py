@@ -44,25 +44,22 @@ class LinearLearner(Learner):
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         shim_of(model).reorder(class_numbers(saved, self._moves, n_labels))
 
-    def batch(self, model: Model, scores: LinearScores, lengths: numpy.ndarray) -> LinearBatch:
-        shim = shim_of(model)
-        window = shim.compiled(scores.columns, window=True)
-        roots: numpy.ndarray
-        if self.system.single_root:
-            roots = numpy.zeros((len(scores.matrix),), dtype="f")
-        else:
-            roots = window_scores(window, shim.averages(ROOTS), scores.matrix, lengths)
-        return self._batch(model, scores, lengths, shim.averages(STATES), roots)
-
-    def _batch(
+    def batch(
         self,
         model: Model,
         scores: LinearScores,
         lengths: numpy.ndarray,
-        weights: Weights | AveragedWeights,
-        roots: numpy.ndarray,
+        weights: Weights | AveragedWeights | None = None,
     ) -> LinearBatch:
+        """Make sentences ready to be decoded. weights: those under training; None: the averages."""
         shim = shim_of(model)
+        # In training, which word becomes the root of what is left over teaches nothing
+        roots = numpy.zeros((len(scores.matrix),), dtype="f")
+        if weights is None:
+            weights = shim.averages(STATES)
+            if not self.system.single_root:
+                window = shim.compiled(scores.columns, window=True)
+                roots = window_scores(window, shim.averages(ROOTS), scores.matrix, lengths)
         return LinearBatch(
             self.system,
             shim.compiled(scores.columns),
@@ -103,9 +100,7 @@ class LinearLearner(Learner):
             )
         weights = shim.weights(STATES)
         seed = numpy.random.randint(0, 2**62)
-        # Which word becomes the root of what is left over teaches nothing.
-        roots = numpy.zeros((len(scores.matrix),), dtype="f")
-        batch = self._batch(model, scores, lengths, weights, roots)
+        batch = self.batch(model, scores, lengths, weights)
         until_correct = model.attrs["until_correct"]
         n_wrong += learn_states(
             batch, weights, oracle, lengths, heads, labels, p_model, seed, C, until_correct

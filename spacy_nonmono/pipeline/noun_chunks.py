@@ -23,6 +23,8 @@ from spacy.symbols import NOUN, PRON, PROPN
 from spacy.tokens import Doc, Span
 from spacy.vocab import Vocab
 
+from .sentences import by_levels, read_children
+
 # A label stands for its subtypes, too; foreign, mwe, name and neg are labels of UD's version 1.
 NAME_PARTS = frozenset({"fixed", "flat", "foreign", "goeswith", "mwe", "name"})
 MODIFIERS = frozenset({"advmod", "amod", "cc:preconj", "clf", "compound", "det", "neg", "nummod"})
@@ -103,15 +105,9 @@ class TreesOfDoc(NamedTuple):
 
     labels: list[str]
     heads: list[int]  # of a root the word itself
+    roots: list[int]
     children: list[list[int]]
     predicates: set[int]  # words with a copula
-
-    def top_down(self) -> Iterator[int]:
-        """Walk over the words, each behind its head."""
-        words = [word for word, head in enumerate(self.heads) if head == word]
-        while words:
-            yield from words
-            words = [child for word in words for child in self.children[word]]
 
 
 def read_trees(doc: Doc) -> TreesOfDoc:
@@ -120,12 +116,9 @@ def read_trees(doc: Doc) -> TreesOfDoc:
     relative_heads, deps = columns
     heads = (relative_heads.astype("int64") + numpy.arange(len(doc))).tolist()
     labels = [doc.vocab.strings[dep] for dep in deps.tolist()]
-    children: list[list[int]] = [[] for _ in heads]
-    for word, head in enumerate(heads):
-        if head != word:
-            children[head].append(word)
+    roots, children = read_children(heads)
     predicates = {head for head, label in zip(heads, labels, strict=True) if label == "cop"}
-    return TreesOfDoc(labels, heads, children, predicates)
+    return TreesOfDoc(labels, heads, roots, children, predicates)
 
 
 def find_phrases(doc: Doc) -> list[int]:
@@ -133,7 +126,7 @@ def find_phrases(doc: Doc) -> list[int]:
     tree = read_trees(doc)
     phrases = [NO_PHRASE] * len(doc)
     labels = list(tree.labels)  # of a conjunct: that of the first conjunct
-    for word in tree.top_down():
+    for word in by_levels(tree.roots, tree.children):
         head = tree.heads[word]
         phrase = phrases[head]
         if phrase != NO_PHRASE and is_inside(tree, word, phrase):

@@ -135,11 +135,7 @@ def lower_arcs(
     lowered. A word whose head is not found stays.
     """
     absolute: list[int] = (heads + numpy.arange(len(heads))).tolist()
-    children: list[list[int]] = [[] for _ in absolute]
-    for word, head in enumerate(absolute):
-        if head != word:
-            children[head].append(word)
-    roots = [word for word, head in enumerate(absolute) if head == word]
+    roots, children = read_children(absolute)
     for word in list(by_levels(roots, children)):
         old = absolute[word]
         if not head_deps[word] or old == word:
@@ -150,6 +146,15 @@ def lower_arcs(
         absolute[word] = new
         insort(children[new], word)
     return numpy.array(absolute, dtype=heads.dtype) - numpy.arange(len(heads), dtype=heads.dtype)
+
+
+def read_children(heads: list[int]) -> tuple[list[int], list[list[int]]]:
+    """Find the roots, which are their own heads, and the children of each word."""
+    children: list[list[int]] = [[] for _ in heads]
+    for word, head in enumerate(heads):
+        if head != word:
+            children[head].append(word)
+    return [word for word, head in enumerate(heads) if head == word], children
 
 
 def by_levels(words: list[int], children: list[list[int]]) -> Iterator[int]:

@@ -8,8 +8,7 @@ from thinc.api import Model, NumpyOps
 
 from ..scoring.neural.model import ProductGradients, param
 from ..shapes import check_values
-from .choice_loss import choice_loss
-from .state_sums import scatter_state_rows, sum_state_rows
+from .recorded_states import choice_loss, scatter_state_rows, sum_state_rows
 
 # An array of numpy or, on a GPU, of cupy; the docstrings give the shapes.
 Array: TypeAlias = Any

@@ -30,9 +30,9 @@ from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 from spacy_nonmono.scoring.neural.neural import position_slots, state_rows
 from spacy_nonmono.state import State
 from spacy_nonmono.training.arc_loss import arc_loss
-from spacy_nonmono.training.choice_loss import choice_loss
 from spacy_nonmono.training.perceptron import learn_roots, learn_starts, learn_states
-from spacy_nonmono.training.state_sums import (
+from spacy_nonmono.training.recorded_states import (
+    choice_loss,
     scatter_state_rows,
     sum_state_rows,
 )

@@ -14,7 +14,6 @@ from spacy_nonmono.scoring.neural.model import (
     resize_labels,
 )
 from spacy_nonmono.training import losses
-from spacy_nonmono.training.choice_loss import choice_loss
 from spacy_nonmono.training.losses import (
     States,
     array_loss,
@@ -23,6 +22,7 @@ from spacy_nonmono.training.losses import (
     state_loss,
     used_rows,
 )
+from spacy_nonmono.training.recorded_states import choice_loss
 
 MOVES = MoveNames(("shift", "reduce", "no_arc"), ("left_arc", "right_arc"))
 N_LABELS = 2
