@@ -13,7 +13,6 @@ import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from math import isfinite
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,15 +22,11 @@ from typing import Any
 import srsly
 
 from ..errors import Errors
-from ..evaluation.compare import COMPARED
+from ..evaluation.fingerprints import fingerprint
 from ..evaluation.made import made_here
-from ..evaluation.names import SETTINGS
 from ..files import make_folder, telling_write_errors, write_json
 from .cells import Cell
-from .counts import ArcCounts, GroupCounts, SentenceCounts
 from .run_cell import score_model, train
-from .tag_counts import TagCounts
-from .treebanks import PARTS
 
 STARTED, FINISHED, KNOWN = "started", "finished", "known"
 
@@ -108,35 +103,19 @@ def cell_path(output: Path, key: str) -> Path:
 def read_cell(output: Path, key: str) -> CellResult | None:
     """What a finished cell's file holds; None if there is none, or what is there is no result of it."""
     try:
-        result = srsly.read_json(cell_path(output, key))
-        _check_result(result, key)
+        result: CellResult = srsly.read_json(cell_path(output, key))
+        found = result.pop("fingerprint")
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
-    return result
+    return result if found == fingerprint(result) and result["key"] == key else None
 
 
-def _check_result(result: CellResult, key: str) -> None:
-    """Raise one of the errors that `read_cell` knows if something is missing that `table` needs."""
-    training = result["training"]
-    numbers = [training["seconds"], training["peak_memory"], result["model_size"]]
-    maybe_numbers = [training["words_per_second"]]
-    for part in PARTS:
-        for setting in SETTINGS:
-            found = result["parts"][part][setting]
-            SentenceCounts.from_json(found["sentences"])
-            ArcCounts.from_json(found["arcs"])
-            GroupCounts.from_json(found["groups"])
-            TagCounts.from_json(found["tags"])
-            scores = found["scores"]
-            numbers += [scores[name] for name in ("uas", "las", "words_per_second")]
-            maybe_numbers += [scores[name] for name in COMPARED]
-    numbers += [number for number in maybe_numbers if number is not None]
-    if result["key"] != key or not isinstance(result["gold_tags"], bool):
-        raise ValueError
-    if not isinstance(result["made"]["date"], str):
-        raise ValueError
-    if not all(isinstance(number, int | float) and isfinite(number) for number in numbers):
-        raise ValueError
+def write_cell(output: Path, result: CellResult) -> None:
+    """Write the file of a finished cell, with a hash of the result that tells whether it is damaged."""
+    # JSON rounds numbers, so the hash is that of what will be read
+    read = srsly.json_loads(srsly.json_dumps(result))
+    # Thousands of counts: not a line each
+    write_json(cell_path(output, result["key"]), {**read, "fingerprint": fingerprint(read)}, indent=0)
 
 
 def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResult:
@@ -181,6 +160,5 @@ def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResul
             with telling_write_errors(kept):
                 shutil.rmtree(kept, ignore_errors=True)
                 model.rename(kept)
-    # Thousands of counts: not a line each
-    write_json(cell_path(output, cell.key), result, indent=0)
+    write_cell(output, result)
     return result

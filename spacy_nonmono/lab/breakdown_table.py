@@ -1,7 +1,7 @@
 """Where the runs of a benchmark err: precision and recall of kinds of arcs, accuracy in kinds of
 sentences and after the first error of a sentence.
 
-The counts are those of `breakdowns`, all seeds together. The bins of lengths are those of
+The counts are those of `counts`, all seeds together. The bins of lengths are those of
 Fernandez-Gonzalez & Gomez-Rodriguez (2017, section 6.3), who tell arcs longer than seven from the rest.
 """
 
@@ -10,15 +10,13 @@ from statistics import mean
 from typing import TypedDict
 
 from .benchmark import CellResult
-from .breakdowns import by_arc_length, by_group
+from .breakdowns import add_counts, by_arc_length, kind_scores
 from .counts import (
     AFTER_ERROR,
     CROSSING_ARCS,
     CROSSING_SENTENCES,
     PROJECTIVE_ARCS,
     PROJECTIVE_SENTENCES,
-    ArcCounts,
-    GroupCounts,
 )
 from .table import Table
 
@@ -65,12 +63,11 @@ def mean_breakdown(breakdowns: Sequence[Breakdown]) -> Breakdown:
 
 
 def _break_down(found: list[dict]) -> Breakdown:
-    lengths = by_arc_length(
-        ArcCounts.total([ArcCounts.from_json(each["arcs"]) for each in found]), bins=LENGTH_BINS
-    )
-    groups = by_group(GroupCounts.total([GroupCounts.from_json(each["groups"]) for each in found]))
+    lengths = add_counts([each["arcs"] for each in found])
+    counts = add_counts([each["groups"] for each in found])
+    groups = {group: kind_scores(numbers) for group, numbers in counts.items()}
     arcs: dict[str, Pair] = {}
-    for row in lengths:
+    for row in by_arc_length(lengths, bins=LENGTH_BINS):
         name = "arcs to the root" if row["bin"] == "0" else f"arcs of length {row['bin']}"
         arcs[name] = (row["precision"], row["recall"])
     for group in ARC_GROUPS:

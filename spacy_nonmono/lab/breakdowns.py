@@ -1,8 +1,7 @@
-"""Accuracy by sentence length, by arc length and for some groups of words, told from counts.
+"""Accuracy by the length of sentences and of arcs, and for other kinds of words, told from counts.
 
-The length of an arc is the distance of its two words. Arcs of a length are found or not (recall, of the
-gold arcs of that length) and right or wrong (precision, of the predicted ones), as in McDonald & Nivre
-(2007). The arc to the root has no length; it is counted at 0, which is in no bin.
+Recall is the share of the gold arcs of a kind that are found, precision the share of the predicted ones
+that are right, as in McDonald & Nivre (2007). The arcs to the root, of length 0, are in no bin.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ import numpy as np
 
 from ..evaluation.breakdown import ARC_BINS, SENTENCE_BINS, bin_name, ranges
 from ..evaluation.scores import share
-from .counts import GROUPS, ArcCounts, GroupCounts, SentenceCounts
+from .counts import KindCounts, SentenceCounts
 
 FINE_ARC_BINS = (1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 21)  # the lower ends; the last one is open
 
@@ -26,8 +25,8 @@ class LengthScores(TypedDict):
     las: float | None
 
 
-class GroupScores(TypedDict):
-    """Of a group; those with "labelled" want the label right, too."""
+class KindScores(TypedDict):
+    """Of a kind; those with "labelled" want the label right, too."""
 
     gold: int
     predicted: int
@@ -37,70 +36,64 @@ class GroupScores(TypedDict):
     labelled_recall: float | None
 
 
-class ArcScores(GroupScores):
+class ArcScores(KindScores):
     """Of a bin of arc lengths."""
 
     bin: str
 
 
-def by_group(counts: GroupCounts) -> dict[str, GroupScores]:
-    """Precision and recall of each group; the same where a word is in it by both trees."""
-    scores = {}
-    for i, group in enumerate(GROUPS):
-        gold, predicted = int(counts.gold_G[i]), int(counts.predicted_G[i])
-        scores[group] = GroupScores(
-            gold=gold,
-            predicted=predicted,
-            precision=share(counts.right_G[i], predicted),
-            recall=share(counts.found_G[i], gold),
-            labelled_precision=share(counts.right_labelled_G[i], predicted),
-            labelled_recall=share(counts.found_labelled_G[i], gold),
-        )
-    return scores
+def add_counts(counts: Sequence[KindCounts]) -> KindCounts:
+    """The sums, kind by kind."""
+    total: KindCounts = {}
+    for one in counts:
+        for kind, numbers in one.items():
+            total[kind] = [a + b for a, b in zip(total.get(kind, [0] * 6), numbers, strict=True)]
+    return total
+
+
+def kind_scores(numbers: Sequence[int]) -> KindScores:
+    """Precision and recall of a kind from its six numbers (`KindCounts`)."""
+    gold, found, found_labelled, predicted, right, right_labelled = numbers
+    return KindScores(
+        gold=gold,
+        predicted=predicted,
+        precision=share(right, predicted),
+        recall=share(found, gold),
+        labelled_precision=share(right_labelled, predicted),
+        labelled_recall=share(found_labelled, gold),
+    )
+
+
+def by_arc_length(counts: KindCounts, *, bins: Sequence[int] = ARC_BINS) -> list[ArcScores]:
+    """Precision and recall by the length of the arc.
+
+    bins: the shortest arc of each bin, ascending; the last bin is open.
+    """
+    rows = []
+    for start, end in ranges(bins):
+        of_bin = [{"": numbers} for n, numbers in counts.items() if start <= int(n) < end]
+        scores = kind_scores(add_counts(of_bin).get("", [0] * 6))
+        rows.append(ArcScores(bin=bin_name(start, end), **scores))
+    return rows
 
 
 def by_sentence_length(
     counts: SentenceCounts, *, bins: Sequence[int] = SENTENCE_BINS
 ) -> list[LengthScores]:
-    """UAS and LAS by the length of the gold sentence.
+    """Accuracy by the length of the gold sentence.
 
     bins: the shortest sentence of each bin, ascending; the last bin is open.
     """
-    rows: list[LengthScores] = []
+    rows = []
+    lengths_S = np.array(counts["lengths_S"], dtype=np.int64)
     for start, end in ranges(bins):
-        in_bin_S = (counts.lengths_S >= start) & (counts.lengths_S < end)
-        words = int(counts.words_S[in_bin_S].sum())
-        rows.append(
-            LengthScores(
-                bin=bin_name(start, end),
-                words=words,
-                uas=share(counts.heads_S[in_bin_S].sum(), words),
-                las=share(counts.labelled_S[in_bin_S].sum(), words),
-            )
+        in_bin_S = (start <= lengths_S) & (lengths_S < end)
+        words, heads, labelled = (
+            int(np.array(values_S, dtype=np.int64)[in_bin_S].sum())
+            for values_S in (counts["words_S"], counts["heads_S"], counts["labelled_S"])
         )
-    return rows
-
-
-def by_arc_length(counts: ArcCounts, *, bins: Sequence[int] = ARC_BINS) -> list[ArcScores]:
-    """Precision and recall by the length of the arc.
-
-    bins: the shortest arc of each bin, ascending; the last bin is open.
-    """
-    rows: list[ArcScores] = []
-    for start, end in ranges(bins):
-        gold, predicted, heads, labelled = (
-            int(values_L[start : None if end == np.inf else int(end)].sum())
-            for values_L in (counts.gold_L, counts.predicted_L, counts.heads_L, counts.labelled_L)
-        )
+        name = bin_name(start, end)
         rows.append(
-            ArcScores(
-                bin=bin_name(start, end),
-                gold=gold,
-                predicted=predicted,
-                precision=share(heads, predicted),
-                recall=share(heads, gold),
-                labelled_precision=share(labelled, predicted),
-                labelled_recall=share(labelled, gold),
-            )
+            LengthScores(bin=name, words=words, uas=share(heads, words), las=share(labelled, words))
         )
     return rows

@@ -13,10 +13,8 @@ from ..errors import Errors
 from ..evaluation.names import SETTING_NAMES
 from ..extras import import_extra
 from .benchmark import CellResult
-from .breakdowns import FINE_ARC_BINS, by_arc_length, by_sentence_length
-from .counts import ArcCounts, SentenceCounts
+from .breakdowns import FINE_ARC_BINS, by_arc_length, by_sentence_length, kind_scores
 from .table import Table
-from .tag_counts import TagCounts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +37,7 @@ def draw_sentence_lengths(table: Table, results: Results, *, setting: str) -> "F
     """
 
     def count(found: dict[str, Any]) -> Bins:
-        rows = by_sentence_length(SentenceCounts.from_json(found["sentences"]))
+        rows = by_sentence_length(found["sentences"])
         return (
             [row["bin"] for row in rows],
             [row["words"] for row in rows],
@@ -58,7 +56,7 @@ def draw_arc_lengths(table: Table, results: Results, *, setting: str) -> "Figure
     """
 
     def count(found: dict[str, Any]) -> Bins:
-        rows = by_arc_length(ArcCounts.from_json(found["arcs"]), bins=FINE_ARC_BINS)
+        rows = by_arc_length(found["arcs"], bins=FINE_ARC_BINS)
         return (
             [row["bin"] for row in rows],
             [row["gold"] for row in rows],
@@ -74,15 +72,15 @@ def draw_tags(table: Table, results: Results, *, setting: str, far: bool = False
     """Errors by the gold part of speech of the word: mean and standard deviation over seeds. The most
     frequent tags, without punctuation; far: of the words with a gold arc that is longer than 5.
 
-    Raises ValueError (NM170) for results of an earlier version, ImportError (NM166) without matplotlib.
+    Raises ImportError (NM166) without matplotlib.
     """
 
     def count(found: dict[str, Any]) -> Bins:
-        if "tags" not in found:
-            raise ValueError(Errors.NM170.format(path="A cell without counts by part of speech"))
-        counts = TagCounts.from_json(found["tags"])
-        sizes, shares = counts.errors(far=far)
-        return counts.tags[:MOST_TAGS], sizes[:MOST_TAGS], shares[:MOST_TAGS]
+        counts = found["far_tags" if far else "tags"]
+        tags = list(counts)[:MOST_TAGS]
+        recalls = [kind_scores(counts[tag])["recall"] for tag in tags]
+        shares = [None if recall is None else 1 - recall for recall in recalls]
+        return tags, [counts[tag][0] for tag in tags], shares
 
     what = "words with an arc longer than 5" if far else "words"
     return _draw_lines(

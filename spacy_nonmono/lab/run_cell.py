@@ -20,8 +20,7 @@ from ..evaluation.names import SETTINGS
 from ..files import telling_write_errors, write_text
 from ..parsers import load_pipeline
 from ..treebank.formats import DEV, TRAIN
-from .counts import count_arcs, count_groups, count_sentences
-from .tag_counts import count_tags
+from .counts import count_arcs, count_groups, count_sentences, count_tags
 from .treebanks import PARTS, Treebank
 
 SPEED_LOGGER = "spacy-nonmono.SpeedLogger.v1"
@@ -99,11 +98,13 @@ def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, d
         for setting in SETTINGS:
             path = treebank.part(part)
             parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags, timed=True)
+            trees = parsed.gold, parsed.predicted
             parts[part][setting] = {
                 "scores": parsed.scores(),
-                "sentences": count_sentences(parsed.gold, parsed.predicted).to_json(),
-                "arcs": count_arcs(parsed.gold, parsed.predicted).to_json(),
-                "groups": count_groups(parsed.gold, parsed.predicted).to_json(),
-                "tags": count_tags(parsed.gold, parsed.predicted, parsed.tags).to_json(),
+                "sentences": count_sentences(*trees),
+                "arcs": count_arcs(*trees),
+                "groups": count_groups(*trees),
+                "tags": count_tags(*trees, parsed.tags),
+                "far_tags": count_tags(*trees, parsed.tags, far=True),
             }
     return parts

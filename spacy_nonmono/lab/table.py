@@ -17,9 +17,9 @@ from ..evaluation.compare import choose_reference
 from ..evaluation.made import Made, each_once
 from ..evaluation.names import COLUMNS, SPEED
 from .benchmark import CellResult, cell_path, read_cell
-from .breakdowns import ArcScores, LengthScores, by_arc_length, by_sentence_length
+from .breakdowns import ArcScores, LengthScores, add_counts, by_arc_length, by_sentence_length
 from .cells import Cell
-from .counts import ArcCounts, SentenceCounts
+from .counts import SentenceCounts
 from .significance import add_seeds, compare_sentences
 
 TABLE = "table.json"
@@ -149,9 +149,7 @@ def _row(
     speed = _training_speed(results)
     means = {name: _mean_score(results, part, setting, name) for name in COLUMNS}
     sentences = _sentences(results, part, setting)
-    arcs = ArcCounts.total(
-        [ArcCounts.from_json(result["parts"][part][setting]["arcs"]) for result in results]
-    )
+    arcs = add_counts([result["parts"][part][setting]["arcs"] for result in results])
     row = Row(
         run=run,
         uas=mean(uas),
@@ -199,8 +197,7 @@ def _mean_score(results: list[CellResult], part: str, setting: str, name: str) -
 
 def _sentences(results: list[CellResult], part: str, setting: str) -> SentenceCounts:
     """Of all seeds together."""
-    found = [result["parts"][part][setting]["sentences"] for result in results]
-    return add_seeds([SentenceCounts.from_json(counts) for counts in found])
+    return add_seeds([result["parts"][part][setting]["sentences"] for result in results])
 
 
 def _training_speed(results: list[CellResult]) -> float | None:

@@ -21,9 +21,8 @@ def trained(monkeypatch):
     def run(cell, output, *, keep_model=False):
         cells.append(cell)
         result = make_result(cell, n_sentences=8)
-        path = benchmark.cell_path(output, cell.key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        srsly.write_json(path, result)
+        (output / "cells").mkdir(parents=True, exist_ok=True)
+        benchmark.write_cell(output, result)
         return result
 
     monkeypatch.setattr(benchmark, "run_cell", run)

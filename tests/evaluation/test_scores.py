@@ -139,8 +139,8 @@ def test_complete_match_is_that_of_the_counts(pair):
     gold, predicted = pair
     counts = count_sentences(gold, predicted)
     scores = score_parses(gold, predicted)
-    assert scores["ucm"] == (counts.heads_S == counts.words_S).mean()
-    assert scores["lcm"] == (counts.labelled_S == counts.words_S).mean()
+    assert scores["ucm"] == np.equal(counts["heads_S"], counts["words_S"]).mean()
+    assert scores["lcm"] == np.equal(counts["labelled_S"], counts["words_S"]).mean()
 
 
 def test_punctuation_is_what_the_gold_trees_say():

@@ -7,8 +7,7 @@ import numpy as np
 from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses, score_parses
 from spacy_nonmono.lab.cells import Cell, Run
-from spacy_nonmono.lab.counts import count_arcs, count_groups, count_sentences
-from spacy_nonmono.lab.tag_counts import count_tags
+from spacy_nonmono.lab.counts import count_arcs, count_groups, count_sentences, count_tags
 from spacy_nonmono.lab.treebanks import PARTS, Treebank
 
 TAGS = ["NOUN", "VERB", "NOUN", "DET", "ADJ", "NOUN", "VERB", "ADP"]
@@ -77,6 +76,7 @@ def make_result(cell: Cell, *, accuracy: float = 0.8, n_sentences: int = 60) -> 
         for setting in SETTINGS:
             dice = np.random.default_rng([*cell.key.encode(), PARTS.index(part)])
             n_words = len(gold.heads_N)
+            tags = [TAGS[i % 8] for i in range(n_words)]
             wrong_N = dice.random(n_words) > accuracy
             other_N = (np.arange(n_words) + dice.integers(1, 4, n_words)) % n_words
             labels_N = np.where(dice.random(n_words) > 0.9, "other", gold.labels_N)
@@ -84,10 +84,11 @@ def make_result(cell: Cell, *, accuracy: float = 0.8, n_sentences: int = 60) -> 
             predicted = Parses(heads_N, labels_N, gold.starts_N, gold.punct_N)
             parts[part][setting] = {
                 "scores": {**score_parses(gold, predicted), "words_per_second": 10 * speed},
-                "sentences": count_sentences(gold, predicted).to_json(),
-                "arcs": count_arcs(gold, predicted).to_json(),
-                "groups": count_groups(gold, predicted).to_json(),
-                "tags": count_tags(gold, predicted, [TAGS[i % 8] for i in range(n_words)]).to_json(),
+                "sentences": count_sentences(gold, predicted),
+                "arcs": count_arcs(gold, predicted),
+                "groups": count_groups(gold, predicted),
+                "tags": count_tags(gold, predicted, tags),
+                "far_tags": count_tags(gold, predicted, tags, far=True),
             }
     return {
         "key": cell.key,

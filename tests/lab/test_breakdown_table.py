@@ -43,7 +43,7 @@ def test_break_down(bench):
             recall = mean(each["scores"]["nonproj_r"] for each in of_seeds)
             assert broken["arcs"][CROSSING_ARCS][1] == pytest.approx(recall)
             words = [sum(each["sentences"]["words_S"]) for each in of_seeds]
-            n_hard = [each["groups"]["gold_G"][3] for each in of_seeds]
+            n_hard = [each["groups"][CROSSING_SENTENCES][0] for each in of_seeds]
             right = broken["words"][CROSSING_SENTENCES][0] * sum(n_hard)
             right += broken["words"][PROJECTIVE_SENTENCES][0] * (sum(words) - sum(n_hard))
             uas = mean(each["scores"]["uas"] for each in of_seeds)

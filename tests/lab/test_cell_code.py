@@ -33,7 +33,6 @@ ALWAYS = (
     "evaluation/speed_logger.py",
     "lab/run_cell.py",
     "lab/counts.py",
-    "lab/tag_counts.py",
 )
 # (evaluation/made.py is not among them: the logger of speeds says with what it measured)
 NEVER = (

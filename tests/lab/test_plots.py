@@ -67,7 +67,7 @@ def test_arc_lengths_of_one_seed():
     line, caps, _ = axes.containers[0].lines
     assert caps == ()
     arcs = results["x-a-0"]["parts"]["test"][DOCUMENTS]["arcs"]
-    assert line.get_ydata()[0] == pytest.approx(100 * arcs["heads_L"][1] / arcs["gold_L"][1])
+    assert line.get_ydata()[0] == pytest.approx(100 * arcs["1"][1] / arcs["1"][0])
     assert line.get_xdata().tolist() == list(range(len(line.get_ydata())))
 
 
@@ -76,29 +76,25 @@ def test_tags(tmp_path, far):
     table, results = bench(["x"], ["a", "b"])
     figure = draw_tags(table, results, setting=GOLD_SENTENCES, far=far)
     (axes,) = panels(figure)
-    counts = results["x-a-0"]["parts"]["test"][GOLD_SENTENCES]["tags"]
-    words, heads = (counts[("far_" if far else "") + name] for name in ("words_T", "heads_T"))
+    name = "far_tags" if far else "tags"
+    counts = results["x-a-0"]["parts"]["test"][GOLD_SENTENCES][name]
+    words, heads = zip(*(numbers[:2] for numbers in counts.values()), strict=True)
     labels = [label.get_text() for label in axes.get_xticklabels()]
-    assert labels == [f"{tag}\n({n})" for tag, n in zip(counts["tags"], words, strict=True)]
+    assert labels == [f"{tag}\n({n})" for tag, n in zip(counts, words, strict=True)]
     line, _, _ = axes.containers[0].lines
     assert line.get_linestyle() == "None"
-    other = results["x-a-1"]["parts"]["test"][GOLD_SENTENCES]["tags"]
-    other_heads = other["far_heads_T" if far else "heads_T"]
-    mean = 100 * (1 - (heads[0] + other_heads[0]) / (2 * words[0]))
+    _, other_heads, *_ = next(iter(results["x-a-1"]["parts"]["test"][GOLD_SENTENCES][name].values()))
+    mean = 100 * (1 - (heads[0] + other_heads) / (2 * words[0]))
     assert line.get_ydata()[0] == pytest.approx(mean)
     figure.savefig(tmp_path / "plot.png")
 
 
-def test_tags_of_no_far_arc_and_of_an_earlier_version():
+def test_tags_of_no_far_arc():
     table, results = bench(["x"], ["a"], n_seeds=1)
     found = results["x-a-0"]["parts"]["test"][GOLD_SENTENCES]
-    for name in ("far_words_T", "far_heads_T"):
-        found["tags"][name] = [0] * len(found["tags"]["tags"])
+    found["far_tags"] = {tag: [0] * 6 for tag in found["far_tags"]}
     (axes,) = panels(draw_tags(table, results, setting=GOLD_SENTENCES, far=True))
     assert axes.get_xticklabels()[0].get_text() == "NOUN\n(0)"
-    del found["tags"]
-    with pytest.raises(ValueError, match=r"NM170.*part of speech"):
-        draw_tags(table, results, setting=GOLD_SENTENCES)
 
 
 def test_heat_map():

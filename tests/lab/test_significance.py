@@ -14,9 +14,14 @@ from spacy_nonmono.lab.significance import add_seeds, compare_sentences
 
 def counts(heads, labelled=None, words=None, sentences="same"):
     """Made-up counts, by sentence."""
-    words_S = np.full(len(heads), 9) if words is None else np.array(words)
-    labelled_S = np.array(heads if labelled is None else labelled)
-    return SentenceCounts(sentences, words_S, words_S, np.array(heads), labelled_S)
+    words_S = [9] * len(heads) if words is None else words
+    return SentenceCounts(
+        sentences=sentences,
+        lengths_S=words_S,
+        words_S=words_S,
+        heads_S=heads,
+        labelled_S=heads if labelled is None else labelled,
+    )
 
 
 def exact_p(first, second):
@@ -69,10 +74,10 @@ def test_heads_and_labels_are_tested_apart():
 def test_seeds_are_summed():
     seeds = [counts([1, 2, 3], labelled=[0, 1, 2]), counts([3, 2, 2], labelled=[3, 2, 1])]
     total = add_seeds(seeds)
-    assert total.heads_S.tolist() == [4, 4, 5]
-    assert total.labelled_S.tolist() == [3, 3, 3]
-    assert total.words_S.tolist() == [18, 18, 18]
-    assert total.lengths_S.tolist() == [9, 9, 9]
+    assert total["heads_S"] == [4, 4, 5]
+    assert total["labelled_S"] == [3, 3, 3]
+    assert total["words_S"] == [18, 18, 18]
+    assert total["lengths_S"] == [9, 9, 9]
 
 
 @pytest.mark.parametrize(

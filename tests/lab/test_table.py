@@ -12,7 +12,7 @@ from spacy_nonmono.evaluation.names import (
     SETTINGS,
     TESTED_COLUMNS,
 )
-from spacy_nonmono.lab.benchmark import cell_path
+from spacy_nonmono.lab.benchmark import write_cell
 from spacy_nonmono.lab.table import TABLE, Row, make_table, read_table
 from tests.lab.made_up import make_cells, make_result
 
@@ -122,8 +122,8 @@ def test_read_table(bench, tmp_path):
     table = make_table(cells, results, part="test", settings=[DOCUMENTS])
     srsly.write_json(tmp_path / TABLE, table)
     (tmp_path / "cells").mkdir()
-    for key, result in results.items():
-        srsly.write_json(cell_path(tmp_path, key), result)
+    for result in results.values():
+        write_cell(tmp_path, result)
     found, cells_found = read_table(tmp_path)
     assert found["cells"] == table["cells"]
     assert list(found["rows"]["x"]) == [DOCUMENTS]

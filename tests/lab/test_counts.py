@@ -1,27 +1,25 @@
-"""Counts by sentence and by arc length, against counting word by word."""
+"""Counts by sentence, arc length, group and part of speech, against counting word by word."""
 
 from collections import Counter
 
 import numpy as np
 import pytest
+import srsly
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.evaluation.scores import Parses, crossing_words, score_parses, sentence_spans
-from spacy_nonmono.lab.breakdowns import by_arc_length, by_group, by_sentence_length
+from spacy_nonmono.lab.breakdowns import add_counts, by_arc_length, by_sentence_length, kind_scores
 from spacy_nonmono.lab.counts import (
     AFTER_ERROR,
     CROSSING_ARCS,
     CROSSING_SENTENCES,
-    GROUPS,
     PROJECTIVE_ARCS,
     PROJECTIVE_SENTENCES,
-    ArcCounts,
-    GroupCounts,
-    SentenceCounts,
     count_arcs,
     count_groups,
     count_sentences,
+    count_tags,
 )
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from tests.evaluation.test_scores import pairs_of_parses, parses
@@ -110,8 +108,8 @@ def test_groups(pair):
     known = {i for i, head in enumerate(gold.heads_N) if head != UNKNOWN_HEAD}
     right = {i for i in known if gold.heads_N[i] == predicted.heads_N[i]}
     labelled = {i for i in right if gold.labels_N[i] == predicted.labels_N[i]}
-    scores = by_group(count_groups(gold, predicted))
-    assert tuple(scores) == GROUPS
+    scores = {group: kind_scores(counts) for group, counts in count_groups(gold, predicted).items()}
+    assert list(scores) == list(naive_groups(gold, predicted))
     for group, (of_gold, of_predicted) in naive_groups(gold, predicted).items():
         found = scores[group]
         assert found["gold"] == len(of_gold & known)
@@ -131,31 +129,36 @@ def test_after_the_first_error():
     # The arc from 3 to 2 comes first; that from 0 to 3, which is wrong, before that from 3 to 4
     gold = parses([(-1, "root"), (0, "a"), (3, "b"), (1, "c"), (3, "d")], [(-1, "root")])
     predicted = parses([(-1, "root"), (0, "a"), (3, "b"), (0, "c"), (3, "d")], [(-1, "root")])
-    scores = by_group(count_groups(gold, predicted))[AFTER_ERROR]
+    scores = kind_scores(count_groups(gold, predicted)[AFTER_ERROR])
     assert (scores["gold"], scores["precision"]) == (2, 1.0)  # 4 and the root
 
 
 @given(partly_annotated())
 def test_sentences(pair):
     counts = count_sentences(*pair)
-    columns = (counts.lengths_S, counts.words_S, counts.heads_S, counts.labelled_S)
-    assert np.stack(columns, axis=1).tolist() == naive_sentences(*pair)
+    columns = [counts[name] for name in ("lengths_S", "words_S", "heads_S", "labelled_S")]
+    assert [list(row) for row in zip(*columns, strict=True)] == naive_sentences(*pair)
     scores = score_parses(*pair)
     if scores["uas"] is not None:
-        assert counts.heads_S.sum() / counts.words_S.sum() == pytest.approx(scores["uas"])
-        assert counts.labelled_S.sum() / counts.words_S.sum() == pytest.approx(scores["las"])
+        assert sum(counts["heads_S"]) / sum(counts["words_S"]) == pytest.approx(scores["uas"])
+        assert sum(counts["labelled_S"]) / sum(counts["words_S"]) == pytest.approx(scores["las"])
+
+
+def check_arcs(counts, counters):
+    """An arc that is found is right at the same length."""
+    assert all(numbers[1:3] == numbers[4:] for numbers in counts.values())
+    for place, counter in zip((0, 3, 1, 2), counters, strict=True):
+        found = {int(i): numbers[place] for i, numbers in counts.items() if i != "0" and numbers[place]}
+        assert found == {i: n for i, n in counter.items() if n}
 
 
 @given(partly_annotated())
 def test_arcs(pair):
     counts = count_arcs(*pair)
-    columns = (counts.gold_L, counts.predicted_L, counts.heads_L, counts.labelled_L)
-    for values_L, counter in zip(columns, naive_arcs(*pair), strict=True):
-        assert {i: n for i, n in enumerate(values_L.tolist()) if i and n} == {
-            i: n for i, n in counter.items() if n
-        }
+    check_arcs(counts, naive_arcs(*pair))
     # Those to the root are at 0: together they are all words of known head
-    assert counts.gold_L.sum() == counts.predicted_L.sum() == (pair[0].heads_N != UNKNOWN_HEAD).sum()
+    n_known = (pair[0].heads_N != UNKNOWN_HEAD).sum()
+    assert all(sum(numbers[place] for numbers in counts.values()) == n_known for place in (0, 3))
 
 
 @given(partly_annotated())
@@ -191,17 +194,14 @@ def test_example():
     gold = parses([(1, "det"), (-1, "root"), (1, "obj"), (1, "punct")])
     predicted = parses([(1, "det"), (-1, "root"), (1, "obl"), (2, "punct")])
     counts = count_arcs(gold, predicted)
-    assert counts.gold_L.tolist() == [1, 2, 1]
-    assert counts.predicted_L.tolist() == [1, 3, 0]
-    assert counts.heads_L.tolist() == [1, 2, 0]
-    assert counts.labelled_L.tolist() == [1, 1, 0]
+    assert counts == {"0": [1, 1, 1, 1, 1, 1], "1": [2, 2, 1, 3, 2, 1], "2": [1, 0, 0, 0, 0, 0]}
     two_or_more = by_arc_length(counts)[1]
     assert two_or_more["recall"] == 0.0 and two_or_more["precision"] is None
 
 
 def test_nothing_to_count():
     counts = count_sentences(parses(), parses())
-    assert counts.words_S.tolist() == []
+    assert counts["words_S"] == []
     assert {row["las"] for row in by_sentence_length(counts)} == {None}
     assert {row["recall"] for row in by_arc_length(count_arcs(parses(), parses()))} == {None}
 
@@ -209,20 +209,50 @@ def test_nothing_to_count():
 @given(st.lists(partly_annotated(), min_size=1, max_size=3))
 def test_adding_up_is_counting_together(pairs):
     """Of arc counts; a right arc is right in any order of the files."""
-    total = ArcCounts.total([count_arcs(*pair) for pair in pairs])
-    for place, values_L in enumerate((total.gold_L, total.predicted_L, total.heads_L)):
-        expected = sum((naive_arcs(*pair)[place] for pair in pairs), Counter())
-        assert {i: n for i, n in enumerate(values_L.tolist()) if i and n} == dict(expected)
+    counters = [naive_arcs(*pair) for pair in pairs]
+    summed = [sum(of_files, Counter()) for of_files in zip(*counters, strict=True)]
+    check_arcs(add_counts([count_arcs(*pair) for pair in pairs]), summed)
 
 
 @given(partly_annotated())
 def test_json(pair):
-    sentences, arcs, groups = count_sentences(*pair), count_arcs(*pair), count_groups(*pair)
-    assert GroupCounts.from_json(groups.to_json()).to_json() == groups.to_json()
-    doubled = GroupCounts.total([groups, groups]).to_json()
-    assert doubled == {name: [2 * n for n in values] for name, values in groups.to_json().items()}
-    assert SentenceCounts.from_json(sentences.to_json()).to_json() == sentences.to_json()
-    assert ArcCounts.from_json(arcs.to_json()).to_json() == arcs.to_json()
+    for counts in (count_sentences(*pair), count_arcs(*pair), count_groups(*pair)):
+        assert srsly.json_loads(srsly.json_dumps(counts)) == counts
+
+
+# Tags, heads and guesses anywhere: nothing here asks whether they make trees
+tagged_words = st.tuples(
+    st.sampled_from(["NOUN", "VERB", "", "DET"]),
+    st.integers(UNKNOWN_HEAD, 15),
+    st.integers(-1, 15),
+    st.booleans(),
+)
+
+
+@given(st.lists(tagged_words, max_size=16))
+def test_tags(sentence):
+    tags, *heads, puncts = zip(*sentence, strict=True) if sentence else [()] * 4
+    n = len(tags)
+    gold, predicted = (
+        Parses(np.array(x, int), np.array(["dep"] * n, str), np.arange(n) == 0, np.array(puncts, bool))
+        for x in heads
+    )
+    rows = {}
+    for i, (tag, head, guess, punct) in enumerate(sentence):
+        if head == UNKNOWN_HEAD or punct:
+            continue
+        row = rows.setdefault(tag, [0, 0, 0, 0])
+        is_far = head >= 0 and abs(head - i) > 5
+        for k, is_counted in enumerate([True, head == guess, is_far, is_far and head == guess]):
+            row[k] += is_counted
+    counts = count_tags(gold, predicted, tags)
+    far_counts = count_tags(gold, predicted, tags, far=True)
+    assert list(counts) == list(far_counts) == sorted(rows, key=lambda tag: (-rows[tag][0], tag))
+    assert {tag: counts[tag][:2] + far_counts[tag][:2] for tag in counts} == rows
+    uas = score_parses(gold, predicted)["uas_no_punct"]
+    if uas is not None:
+        right, words = (sum(numbers[place] for numbers in counts.values()) for place in (1, 0))
+        assert right / words == pytest.approx(uas)
 
 
 def test_same_sentences_have_the_same_fingerprint():
@@ -232,6 +262,6 @@ def test_same_sentences_have_the_same_fingerprint():
         parses([(1, "obj"), (-1, "root")], [(-1, "root")]),
         parses([(-1, "root")], [(-1, "root"), (0, "obj")]),
     ]
-    found = [count_sentences(one, others[0]).sentences for one in (gold, gold, *others)]
-    assert found[0] == found[1] == count_sentences(gold, gold).sentences
+    found = [count_sentences(one, others[0])["sentences"] for one in (gold, gold, *others)]
+    assert found[0] == found[1] == count_sentences(gold, gold)["sentences"]
     assert len(set(found)) == 4
