@@ -5,7 +5,7 @@ A model's derivations are those that the component's `derivations` returns: one 
 `n_words` and `moves`, each of which has `move`, `focus` and `label`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -13,14 +13,16 @@ import numpy as np
 from spacy.language import Language
 
 from ..errors import Errors
+from ..evaluation.scores import Parses
 from ..parsers import find_parser
 from ..shapes import UNKNOWN_HEAD
 from ..transitions.system import TransitionSystem
 from ..treebank.corpus import create_conllu_corpus
+from .breakdowns import ArcScores, by_arc_length
+from .counts import count_arcs
 from .oracle_report import UNKNOWN_LABEL, Moves, Trees
 
-# Name, shortest and longest; the paper speaks of arcs longer than 7
-ARC_LENGTHS = (("1", 1, 1), ("2", 2, 2), ("3-7", 3, 7), (">7", 8, None))
+LENGTH_BINS = (1, 2, 3, 8)  # the paper speaks of arcs longer than 7
 
 
 class Repairs(TypedDict):
@@ -31,17 +33,6 @@ class Repairs(TypedDict):
     builds_gold: int  # repairs by a gold arc
     destroys_gold: int  # repairs by another arc that remove a gold one
     neither: int
-
-
-class ArcLength(TypedDict):
-    """Arcs of one length, in words; those from ROOT and those of unknown gold head are left out."""
-
-    length: str
-    gold: int
-    predicted: int
-    right: int
-    precision: float | None
-    recall: float | None
 
 
 def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list[Any]]:
@@ -88,22 +79,34 @@ def check_sentences(derivations: Sequence[Any], trees: Trees) -> None:
 
 def repairs(
     system: TransitionSystem, derivations: Sequence[Any], trees: Trees
-) -> tuple[Repairs, list[ArcLength]]:
-    """What the derivations repair, and how good the arcs are that they end with.
+) -> tuple[Repairs, list[ArcScores]]:
+    """What the derivations repair, and how good the arcs are that they end with, by their length.
 
     Words that are left without a head, and that the component attaches in the end, count as roots.
+    Labels are not looked at.
 
     Raises ValueError (NM131) for the derivations of other sentences.
     """
     check_sentences(derivations, trees)
     counts = Repairs(arcs=0, repairs=0, builds_gold=0, destroys_gold=0, neither=0)
-    pairs: list[tuple[int, int]] = []  # signed lengths of the gold and the predicted arc of a word
-    for derivation, gold in zip(derivations, trees.heads(), strict=True):
-        heads = _replay(system, derivation, gold, counts)
-        for word, (gold_head, head) in enumerate(zip(gold, heads, strict=True)):
-            if gold_head != UNKNOWN_HEAD:
-                pairs.append((_length(gold_head, word), _length(head, word)))
-    return counts, [_score(pairs, *bounds) for bounds in ARC_LENGTHS]
+    found = [
+        _replay(system, derivation, gold, counts)
+        for derivation, gold in zip(derivations, trees.heads(), strict=True)
+    ]
+    arcs = count_arcs(_parses(trees.heads()), _parses(found))
+    return counts, by_arc_length(arcs, bins=LENGTH_BINS)
+
+
+def _parses(trees: Iterable[list[int]]) -> Parses:
+    """Trees without labels, each with the heads of a sentence."""
+    heads: list[int] = []
+    starts: list[bool] = []
+    for of_sentence in trees:
+        heads += [head if head < 0 else len(starts) + head for head in of_sentence]
+        starts += [word == 0 for word in range(len(of_sentence))]
+    no_labels = np.full(len(heads), "")
+    no_punct = np.zeros(len(heads), dtype=bool)
+    return Parses(np.array(heads, dtype=np.int64), no_labels, np.array(starts, dtype=bool), no_punct)
 
 
 def _replay(
@@ -137,26 +140,3 @@ def _count(
         counts["destroys_gold"] += 1
     else:
         counts["neither"] += 1
-
-
-def _length(head: int, word: int) -> int:
-    return word - head if head >= 0 else 0
-
-
-def _score(
-    pairs: list[tuple[int, int]], name: str, shortest: int, longest: int | None
-) -> ArcLength:
-    def fits(length: int) -> bool:
-        return shortest <= abs(length) and (longest is None or abs(length) <= longest)
-
-    n_gold = sum(fits(gold) for gold, _ in pairs)
-    n_predicted = sum(fits(predicted) for _, predicted in pairs)
-    n_right = sum(gold == predicted and fits(gold) for gold, predicted in pairs)
-    return ArcLength(
-        length=name,
-        gold=n_gold,
-        predicted=n_predicted,
-        right=n_right,
-        precision=n_right / n_predicted if n_predicted else None,
-        recall=n_right / n_gold if n_gold else None,
-    )

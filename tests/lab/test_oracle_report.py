@@ -415,8 +415,8 @@ def test_precision_by_arc_length():
     moves = "shift left_arc shift no_arc right_arc shift no_arc no_arc right_arc shift right_arc shift"
     derivation = Derivation(0, 5, [Move(move) for move in moves.split()])
     _, lengths = repairs(get_system("covington_nonmonotonic"), [derivation], to_trees([heads]))
-    found = [(row["length"], row["gold"], row["predicted"], row["right"]) for row in lengths]
-    assert found == [("1", 2, 1, 1), ("2", 0, 1, 0), ("3-7", 1, 1, 1), (">7", 0, 0, 0)]
+    found = [(row["bin"], row["gold"], row["predicted"]) for row in lengths]
+    assert found == [("1", 2, 1), ("2", 0, 1), ("3-7", 1, 1), ("8+", 0, 0)]
     assert [row["precision"] for row in lengths] == [1.0, 0.0, 1.0, None]
     assert [row["recall"] for row in lengths] == [0.5, None, 1.0, None]
 

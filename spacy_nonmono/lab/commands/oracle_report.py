@@ -9,9 +9,10 @@ from ...cli.arguments import Code
 from ...cli.screen import check_exist, number, percent, show_table
 
 if TYPE_CHECKING:
+    from ..breakdowns import ArcScores
     from ..oracle_report import Bounds, RoundTrip
     from ..oracle_times import Time
-    from ..repairs import ArcLength, Repairs
+    from ..repairs import Repairs
 
 ROUND_TRIP, BOUNDS, TIME, LENGTHS, REPAIRS = "round-trip", "bounds", "time", "lengths", "repairs"
 PARTS = (ROUND_TRIP, BOUNDS, TIME, LENGTHS, REPAIRS)
@@ -189,7 +190,7 @@ def _show_times(rows: list["Time"]) -> None:
     msg.text("Capped: transitions where a search gave up and a bound was used.")
 
 
-def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) -> None:
+def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcScores"]) -> None:
     from wasabi import msg
 
     from ..published import published
@@ -216,11 +217,11 @@ def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcLength"]) ->
     show_table(cells, [system, "Number", "%", "2017, %"])
     cells = [
         [
-            row["length"],
+            row["bin"],
             f"{row['gold']:,}",
             f"{row['predicted']:,}",
             percent(row["precision"]),
-            _number(precision if row["length"] == ">7" else None, 2),
+            _number(precision if row["bin"] == "8+" else None, 2),
             percent(row["recall"]),
         ]
         for row in lengths
