@@ -6,7 +6,7 @@ writes the page, and the table and the plot of the README, again; with `add NAME
 stores what commands wrote.
 
 The outline is docs/lab/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
-`results_tables` says what each kind shows. So no figure in a table is written by hand. Where a result
+`tables.md` says what each kind shows. So no figure in a table is written by hand. Where a result
 is not stored, the page says so; a plot that is not there is left out.
 """
 
@@ -22,7 +22,7 @@ import srsly
 from ...drawing.plots import save_figure
 from ..plots import draw_costs
 from . import LAB
-from .results_tables import KINDS
+from .results_tables import draw_table
 
 STORE = LAB / "results"
 OUTLINE = STORE / "outline.md"
@@ -120,7 +120,7 @@ def _table(store: Path, directive: str) -> str:
     if kind == "claims":
         for entry in result:
             entry["result"] = _stored(store, entry["result"])
-    return "\n".join(KINDS[kind](result, *options)).strip()
+    return draw_table(kind, result, *options)
 
 
 if __name__ == "__main__":
