@@ -4,7 +4,8 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,69 +31,60 @@ MOST_TAGS = 16
 SPREAD = 0.3  # of the runs' points at a bin, so that error bars do not hide each other
 
 
-def draw_sentence_lengths(table: Table, results: Results, *, setting: str) -> "Figure":
-    """LAS by the length of the gold sentence: mean and standard deviation over seeds.
+class Lines(NamedTuple):
+    """A plot with a line for each run. y is a mean over seeds, with its standard deviation."""
 
-    Raises ImportError (NM166) without matplotlib.
+    bins: Callable[[dict[str, Any]], Bins]
+    x_label: str
+    y_label: str
+    width: float = 5.6  # of a panel, in inches
+    joined: bool = True  # are there lines from bin to bin?
+
+
+def draw(kind: str, table: Table, results: Results, *, setting: str) -> "Figure":
+    """The plot of a benchmark that `nonmono breakdown --kind` names: one of LINES, or "heat-map".
+
+    Raises ImportError (NM166) without matplotlib; ValueError (NM168) for a heat map of runs whose names
+    have no place in it.
     """
-
-    def count(found: dict[str, Any]) -> Bins:
-        rows = by_sentence_length(found["sentences"])
-        return (
-            [row["bin"] for row in rows],
-            [row["words"] for row in rows],
-            [row["las"] for row in rows],
-        )
-
-    return _draw_lines(
-        table, results, setting, count, "Words in the sentence\n(words at these lengths)", "LAS, %"
-    )
+    if kind == HEAT_MAP:
+        return draw_heat_map(table, results, setting=setting)
+    return draw_lines(LINES[kind], table, results, setting=setting)
 
 
-def draw_arc_lengths(table: Table, results: Results, *, setting: str) -> "Figure":
-    """Recall of gold arcs by their length, labels aside: mean and standard deviation over seeds.
-
-    Raises ImportError (NM166) without matplotlib.
-    """
-
-    def count(found: dict[str, Any]) -> Bins:
-        rows = by_arc_length(found["arcs"], bins=FINE_ARC_BINS)
-        return (
-            [row["bin"] for row in rows],
-            [row["gold"] for row in rows],
-            [row["recall"] for row in rows],
-        )
-
-    return _draw_lines(
-        table, results, setting, count, "Length of the gold arc\n(arcs of these lengths)", "Recall, %"
-    )
+def _sentence_bins(found: dict[str, Any]) -> Bins:
+    rows = by_sentence_length(found["sentences"])
+    return [row["bin"] for row in rows], [row["words"] for row in rows], [row["las"] for row in rows]
 
 
-def draw_tags(table: Table, results: Results, *, setting: str, far: bool = False) -> "Figure":
-    """Errors by the gold part of speech of the word: mean and standard deviation over seeds. The most
-    frequent tags, without punctuation; far: of the words with a gold arc that is longer than 5.
+def _arc_bins(found: dict[str, Any]) -> Bins:
+    rows = by_arc_length(found["arcs"], bins=FINE_ARC_BINS)
+    return [row["bin"] for row in rows], [row["gold"] for row in rows], [row["recall"] for row in rows]
 
-    Raises ImportError (NM166) without matplotlib.
-    """
 
-    def count(found: dict[str, Any]) -> Bins:
-        counts = found["far_tags" if far else "tags"]
-        tags = list(counts)[:MOST_TAGS]
-        recalls = [kind_scores(counts[tag])["recall"] for tag in tags]
-        shares = [None if recall is None else 1 - recall for recall in recalls]
-        return tags, [counts[tag][0] for tag in tags], shares
+def _tag_bins(found: dict[str, Any], counts: str = "tags") -> Bins:
+    """Errors of the most frequent tags. counts: "tags", or "far_tags" for words with a far gold arc."""
+    tags = list(found[counts])[:MOST_TAGS]
+    scores = [kind_scores(found[counts][tag]) for tag in tags]
+    shares = [None if one["recall"] is None else 1 - one["recall"] for one in scores]
+    return tags, [one["gold"] for one in scores], shares
 
-    what = "words with an arc longer than 5" if far else "words"
-    return _draw_lines(
-        table,
-        results,
-        setting,
-        count,
-        f"Part of speech\n({what})",
+
+HEAT_MAP = "heat-map"
+LINES = {
+    "sentence-length": Lines(
+        _sentence_bins, "Words in the sentence\n(words at these lengths)", "LAS, %"
+    ),
+    "arc-length": Lines(_arc_bins, "Length of the gold arc\n(arcs of these lengths)", "Recall, %"),
+    "part-of-speech": Lines(_tag_bins, "Part of speech\n(words)", "Wrong heads, %", 9.0, joined=False),
+    "part-of-speech-far": Lines(
+        partial(_tag_bins, counts="far_tags"),
+        "Part of speech\n(words with an arc longer than 5)",
         "Wrong heads, %",
         width=9.0,
         joined=False,
-    )
+    ),
+}
 
 
 def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
@@ -174,35 +166,28 @@ def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figu
     return figure
 
 
-def _draw_lines(
-    table: Table,
-    results: Results,
-    setting: str,
-    count: Callable[[dict[str, Any]], Bins],
-    x_label: str,
-    y_label: str,
-    *,
-    width: float = 5.6,
-    joined: bool = True,
-) -> "Figure":
-    """width: of a panel, in inches. joined: are there lines from bin to bin?"""
-    figure, panels = _panels(table, setting, width, 4.0)
+def draw_lines(lines: Lines, table: Table, results: Results, *, setting: str) -> "Figure":
+    """A panel for each treebank.
+
+    Raises ImportError (NM166) without matplotlib.
+    """
+    figure, panels = _panels(table, setting, lines.width, 4.0)
     for axes, (treebank, keys) in zip(panels, table["cells"].items(), strict=True):
         names: list[str] = []
         sizes: list[int] = []
         for i, (run, keys_of_run) in enumerate(keys.items()):
             shares = []
             for key in keys_of_run:
-                names, sizes, of_seed = count(_found(table, results[key], setting))
+                names, sizes, of_seed = lines.bins(_found(table, results[key], setting))
                 shares.append(of_seed)
             mean_B, sd_B = _mean_and_sd(shares)
             shift = 0.0 if len(keys) == 1 else SPREAD * (i / (len(keys) - 1) - 0.5)
-            draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run, joined)
+            draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run, lines.joined)
         labels = [f"{name}\n({size:,})" for name, size in zip(names, sizes, strict=True)]
         axes.set_xticks(range(len(names)), labels, fontsize="x-small")
         axes.set_xlim(-0.5, len(names) - 0.5)
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
+        axes.set_xlabel(lines.x_label)
+        axes.set_ylabel(lines.y_label)
         axes.set_title(treebank)
         axes.grid(axis="y", alpha=0.3)
     handles, labels = panels[0].get_legend_handles_labels()

@@ -8,13 +8,7 @@ import pytest
 from spacy_nonmono.drawing.plots import draw_calibration
 from spacy_nonmono.evaluation.calibration import bin_scores
 from spacy_nonmono.evaluation.names import DOCUMENTS, GOLD_SENTENCES
-from spacy_nonmono.lab.plots import (
-    draw_arc_lengths,
-    draw_costs,
-    draw_heat_map,
-    draw_sentence_lengths,
-    draw_tags,
-)
+from spacy_nonmono.lab.plots import draw, draw_costs
 from spacy_nonmono.lab.table import make_table
 from tests.lab.made_up import make_cells, make_result
 
@@ -36,7 +30,7 @@ def panels(figure):
 
 def test_sentence_lengths(tmp_path):
     table, results = bench(["x", "y", "z", "w"], ["a", "b"])
-    figure = draw_sentence_lengths(table, results, setting=GOLD_SENTENCES)
+    figure = draw("sentence-length", table, results, setting=GOLD_SENTENCES)
     assert [axes.get_title() for axes in panels(figure)] == ["x", "y", "z", "w"]
     axes = panels(figure)[1]
     labels = [label.get_text().partition("\n")[0] for label in axes.get_xticklabels()]
@@ -62,7 +56,7 @@ def test_sentence_lengths(tmp_path):
 
 def test_arc_lengths_of_one_seed():
     table, results = bench(["x"], ["a"], n_seeds=1)
-    figure = draw_arc_lengths(table, results, setting=DOCUMENTS)
+    figure = draw("arc-length", table, results, setting=DOCUMENTS)
     (axes,) = panels(figure)
     line, caps, _ = axes.containers[0].lines
     assert caps == ()
@@ -71,12 +65,13 @@ def test_arc_lengths_of_one_seed():
     assert line.get_xdata().tolist() == list(range(len(line.get_ydata())))
 
 
-@pytest.mark.parametrize("far", [False, True], ids=["all", "far"])
-def test_tags(tmp_path, far):
+@pytest.mark.parametrize(
+    ("kind", "name"), [("part-of-speech", "tags"), ("part-of-speech-far", "far_tags")]
+)
+def test_tags(tmp_path, kind, name):
     table, results = bench(["x"], ["a", "b"])
-    figure = draw_tags(table, results, setting=GOLD_SENTENCES, far=far)
+    figure = draw(kind, table, results, setting=GOLD_SENTENCES)
     (axes,) = panels(figure)
-    name = "far_tags" if far else "tags"
     counts = results["x-a-0"]["parts"]["test"][GOLD_SENTENCES][name]
     words, heads = zip(*(numbers[:2] for numbers in counts.values()), strict=True)
     labels = [label.get_text() for label in axes.get_xticklabels()]
@@ -93,14 +88,14 @@ def test_tags_of_no_far_arc():
     table, results = bench(["x"], ["a"], n_seeds=1)
     found = results["x-a-0"]["parts"]["test"][GOLD_SENTENCES]
     found["far_tags"] = {tag: [0] * 6 for tag in found["far_tags"]}
-    (axes,) = panels(draw_tags(table, results, setting=GOLD_SENTENCES, far=True))
+    (axes,) = panels(draw("part-of-speech-far", table, results, setting=GOLD_SENTENCES))
     assert axes.get_xticklabels()[0].get_text() == "NOUN\n(0)"
 
 
 def test_heat_map():
     runs = ["k=1 p=0.5", "k=1 p=1.0", "k=10 p=0.5", "k=2 p=0.5"]
     table, results = bench(["x", "y"], runs)
-    figure = draw_heat_map(table, results, setting=GOLD_SENTENCES)
+    figure = draw("heat-map", table, results, setting=GOLD_SENTENCES)
     axes = panels(figure)[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["0.5", "1.0"]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["1", "2", "10"]
@@ -118,7 +113,7 @@ def test_heat_map():
 def test_heat_map_of_other_names():
     table, results = bench(["x"], ["k=1 p=0.5", "plain"])
     with pytest.raises(ValueError, match=r"\[NM168\].*'plain'"):
-        draw_heat_map(table, results, setting=GOLD_SENTENCES)
+        draw("heat-map", table, results, setting=GOLD_SENTENCES)
 
 
 def test_calibration(tmp_path):

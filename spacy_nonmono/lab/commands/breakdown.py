@@ -1,6 +1,5 @@
 """`python -m spacy nonmono breakdown`."""
 
-from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,8 +10,6 @@ from ...cli.arguments import DOCS, GOLD, Setting, setting_option
 from ...cli.screen import percent, show_table
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ..breakdown_table import Breakdown
 
 
@@ -80,21 +77,12 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
 
 
 def _draw(table: Any, cells: Any, setting: str, kind: Kind, output: Path) -> None:
-    from functools import partial
-
     from wasabi import msg
 
     from ...drawing.plots import save_figure
-    from .. import plots
+    from ..plots import draw
 
-    draws: dict[Kind, Callable[..., Figure]] = {
-        Kind.sentence_length: plots.draw_sentence_lengths,
-        Kind.arc_length: plots.draw_arc_lengths,
-        Kind.part_of_speech: plots.draw_tags,
-        Kind.part_of_speech_far: partial(plots.draw_tags, far=True),
-        Kind.heat_map: plots.draw_heat_map,
-    }
-    save_figure(draws[kind](table, cells, setting=setting), output)
+    save_figure(draw(kind.value, table, cells, setting=setting), output)
     msg.good("Saved the plot", str(output))
 
 
