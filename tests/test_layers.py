@@ -1,21 +1,71 @@
 """The layers of the package: what a room may import, read from import, cimport and include lines."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from spacy_nonmono.lab.layers import (
-    CLOSED,
     FREE,
     LABORATORY,
     ROOMS,
     STOREYS,
-    WITHOUT_SPACY,
-    arrows,
+    STUB,
     lines,
     path_room,
     print_storeys,
+    room_of,
     source_files,
-    violations,
 )
+from spacy_nonmono.sources import HEADER, MODULES, PACKAGE, read_imports
+
+# Rooms that nobody imports but the laboratory
+CLOSED = ("cli", LABORATORY)
+# These know nothing of spaCy
+WITHOUT_SPACY = ("about", "errors", "files", "structs", "state", "transitions", "oracles", "decoding")
+SPACY = ("spacy", "spacy_legacy")
+
+
+def targets(path: Path, package: Path = PACKAGE) -> Iterator[str]:
+    """What a file imports and includes: modules of other packages, and paths in this one, without
+    suffixes."""
+    text = path.read_text("utf-8")
+    for header in HEADER.findall(text):
+        file = (path.parent / header).resolve()
+        if file.is_file():
+            yield f"{package.name}/{file.relative_to(package.resolve()).with_suffix('').as_posix()}"
+    if path.suffix not in (*MODULES, STUB):
+        return
+    for module, names in read_imports(path, package):
+        base = module.replace(".", "/")
+        yield from [f"{base}/{name}" for name in names] or [base]
+
+
+def arrows(package: Path = PACKAGE) -> Iterator[tuple[Path, str, str]]:
+    """From each file to the rooms that it imports something of; of modules of other packages, the
+    first part of the name comes as a room. With the target."""
+    for path in source_files(package):
+        for target in targets(path, package):
+            top, _, rest = target.partition("/")
+            if top != package.name:
+                yield path, top, target
+                continue
+            room = room_of(rest) if rest else "__init__"
+            yield path, room if room in ROOMS else "__init__", target
+
+
+def violations(package: Path = PACKAGE) -> list[str]:
+    """Arrows that the rules do not allow."""
+    free = {room.name for room in FREE}
+    wrong = {}
+    for path, room, target in arrows(package):
+        own = path_room(path, package)
+        inside = target.partition("/")[0] == package.name
+        if own == LABORATORY or (inside and (room == own or room in free)):
+            continue
+        if room not in ROOMS[own].imports if inside else own in WITHOUT_SPACY and room in SPACY:
+            wrong[path, room] = f"{path.relative_to(package)} imports {target.replace('/', '.')}"
+    return list(wrong.values())
 
 
 def test_no_arrow_that_the_design_does_not_allow():

@@ -6,11 +6,10 @@ The rules are the table in docs/contributing.md, of a checkout; tests/test_layer
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ..sources import HEADER, MODULES, PACKAGE, SOURCES, read_imports
+from ..sources import PACKAGE, SOURCES
 
 STUB = ".pyi"
 PAGE = PACKAGE.parent / "docs" / "contributing.md"
@@ -42,11 +41,6 @@ STOREYS = read_storeys(PAGE.read_text("utf-8"))
 FREE = STOREYS.pop("Free for all")  # what everybody may import
 ROOMS = {room.name: room for storey in (FREE, *STOREYS.values()) for room in storey}
 LABORATORY = "lab"
-# Rooms that nobody imports but the laboratory
-CLOSED = ("cli", LABORATORY)
-# These know nothing of spaCy
-WITHOUT_SPACY = ("about", "errors", "files", "structs", "state", "transitions", "oracles", "decoding")
-SPACY = ("spacy", "spacy_legacy")
 
 
 def room_of(name: str) -> str:
@@ -62,48 +56,6 @@ def source_files(package: Path = PACKAGE) -> list[Path]:
 
 def path_room(path: Path, package: Path = PACKAGE) -> str:
     return room_of(path.relative_to(package).with_suffix("").as_posix())
-
-
-def targets(path: Path, package: Path = PACKAGE) -> Iterator[str]:
-    """What a file imports and includes: modules of other packages, and paths in this one, without
-    suffixes."""
-    text = path.read_text("utf-8")
-    for header in HEADER.findall(text):
-        file = (path.parent / header).resolve()
-        if file.is_file():
-            yield f"{package.name}/{file.relative_to(package.resolve()).with_suffix('').as_posix()}"
-    if path.suffix not in (*MODULES, STUB):
-        return
-    for module, names in read_imports(path, package):
-        base = module.replace(".", "/")
-        yield from [f"{base}/{name}" for name in names] or [base]
-
-
-def arrows(package: Path = PACKAGE) -> Iterator[tuple[Path, str, str]]:
-    """From each file to the rooms that it imports something of; of modules of other packages, the
-    first part of the name comes as a room. With the target."""
-    for path in source_files(package):
-        for target in targets(path, package):
-            top, _, rest = target.partition("/")
-            if top != package.name:
-                yield path, top, target
-                continue
-            room = room_of(rest) if rest else "__init__"
-            yield path, room if room in ROOMS else "__init__", target
-
-
-def violations(package: Path = PACKAGE) -> list[str]:
-    """Arrows that the rules do not allow."""
-    free = {room.name for room in FREE}
-    wrong = {}
-    for path, room, target in arrows(package):
-        own = path_room(path, package)
-        inside = target.partition("/")[0] == package.name
-        if own == LABORATORY or (inside and (room == own or room in free)):
-            continue
-        if room not in ROOMS[own].imports if inside else own in WITHOUT_SPACY and room in SPACY:
-            wrong[path, room] = f"{path.relative_to(package)} imports {target.replace('/', '.')}"
-    return list(wrong.values())
 
 
 def lines(package: Path = PACKAGE) -> dict[str, int]:
