@@ -30,9 +30,9 @@ BATCH = 1_000
 class Difference:
     """Scores of the first run minus those of the second, and how likely that is by chance."""
 
-    uas: float
-    las: float
+    uas_difference: float
     uas_p: float
+    las_difference: float
     las_p: float
 
 
@@ -53,7 +53,7 @@ def compare_sentences(
     n_words = sum(first["words_S"])
     uas, uas_p = _test(first["heads_S"], second["heads_S"], n_words, n_resamples, seed)
     las, las_p = _test(first["labelled_S"], second["labelled_S"], n_words, n_resamples, seed)
-    return Difference(uas=uas, las=las, uas_p=uas_p, las_p=las_p)
+    return Difference(uas, uas_p, las, las_p)
 
 
 def add_seeds(counts: list[SentenceCounts]) -> SentenceCounts:

@@ -5,21 +5,21 @@ P-values are those of `significance`, on the counts of all seeds together; they 
 the number of runs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, stdev
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import srsly
 
 from ..errors import Errors
 from ..evaluation.compare import choose_reference
 from ..evaluation.made import Made, each_once
-from ..evaluation.names import COLUMNS, SPEED
+from ..evaluation.names import COLUMNS, SPEED, TESTED_COLUMNS
 from .benchmark import CellResult, cell_path, read_cell
 from .breakdowns import ArcScores, LengthScores, add_counts, by_arc_length, by_sentence_length
 from .cells import Cell
-from .counts import SentenceCounts
 from .significance import add_seeds, compare_sentences
 
 TABLE = "table.json"
@@ -138,66 +138,40 @@ def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:
 
 
 def _row(
-    run: str,
-    results: list[CellResult],
-    references: list[CellResult] | None,
-    part: str,
-    setting: str,
+    run: str, results: list[CellResult], references: list[CellResult] | None, part: str, setting: str
 ) -> Row:
-    uas, las = (_scores(results, part, setting, name) for name in ("uas", "las"))
-    parsing = mean(_scores(results, part, setting, SPEED))
-    speed = _training_speed(results)
-    means = {name: _mean_score(results, part, setting, name) for name in COLUMNS}
-    sentences = _sentences(results, part, setting)
-    arcs = add_counts([result["parts"][part][setting]["arcs"] for result in results])
-    row = Row(
-        run=run,
-        uas=mean(uas),
-        uas_sd=stdev(uas) if len(uas) > 1 else None,
-        las=mean(las),
-        las_sd=stdev(las) if len(las) > 1 else None,
-        uas_difference=None,
-        uas_p=None,
-        las_difference=None,
-        las_p=None,
-        **means,  # type: ignore[typeddict-item]
-        parsing_words_per_second=parsing,
-        parsing_speed=1.0,
-        training_seconds=mean(result["training"]["seconds"] for result in results),
-        training_words_per_second=speed,
-        training_speed=1.0 if references is None else None,
-        peak_memory=max(result["training"]["peak_memory"] for result in results),
-        model_size=mean(result["model_size"] for result in results),
-        gold_tags=results[0]["gold_tags"],
-        sentence_lengths=by_sentence_length(sentences),
-        arc_lengths=by_arc_length(arcs),
-    )
-    if references is None:
-        return row
-    difference = compare_sentences(sentences, _sentences(references, part, setting))
-    row["uas_difference"], row["uas_p"] = difference.uas, difference.uas_p
-    row["las_difference"], row["las_p"] = difference.las, difference.las_p
-    row["parsing_speed"] = parsing / mean(_scores(references, part, setting, SPEED))
-    reference_speed = _training_speed(references)
-    if speed is not None and reference_speed:
-        row["training_speed"] = speed / reference_speed
-    return row
+    """references: the results of the reference run; None for its own row."""
+    found = [result["parts"][part][setting] for result in results]
+    scores = {name: _known(one["scores"][name] for one in found) for name in (*TESTED_COLUMNS, *COLUMNS)}
+    sentences = add_seeds([one["sentences"] for one in found])
+    parsing, training = mean(one["scores"][SPEED] for one in found), _training_speed(results)
+    row: Any = {"run": run, "parsing_speed": 1.0, "training_speed": 1.0}
+    for name in TESTED_COLUMNS:
+        row[name] = mean(scores[name])
+        row[f"{name}_sd"] = stdev(scores[name]) if len(found) > 1 else None
+        row[f"{name}_difference"] = row[f"{name}_p"] = None
+    if references is not None:
+        others = [result["parts"][part][setting] for result in references]
+        row |= asdict(compare_sentences(sentences, add_seeds([one["sentences"] for one in others])))
+        row["parsing_speed"] = parsing / mean(one["scores"][SPEED] for one in others)
+        speed = _training_speed(references)
+        row["training_speed"] = training / speed if training is not None and speed else None
+    return row | {
+        **{name: mean(scores[name]) if scores[name] else None for name in COLUMNS},
+        "parsing_words_per_second": parsing,
+        "training_seconds": mean(result["training"]["seconds"] for result in results),
+        "training_words_per_second": training,
+        "peak_memory": max(result["training"]["peak_memory"] for result in results),
+        "model_size": mean(result["model_size"] for result in results),
+        "gold_tags": results[0]["gold_tags"],
+        "sentence_lengths": by_sentence_length(sentences),
+        "arc_lengths": by_arc_length(add_counts([one["arcs"] for one in found])),
+    }
 
 
-def _scores(results: list[CellResult], part: str, setting: str, name: str) -> list[float]:
-    """A score of every seed that has it."""
-    scores = [result["parts"][part][setting]["scores"][name] for result in results]
+def _known(scores: Iterable[float | None]) -> list[float]:
+    """The scores of the seeds that have one."""
     return [score for score in scores if score is not None]
-
-
-def _mean_score(results: list[CellResult], part: str, setting: str, name: str) -> float | None:
-    scores = _scores(results, part, setting, name)
-    return mean(scores) if scores else None
-
-
-def _sentences(results: list[CellResult], part: str, setting: str) -> SentenceCounts:
-    """Of all seeds together."""
-    return add_seeds([result["parts"][part][setting]["sentences"] for result in results])
 
 
 def _training_speed(results: list[CellResult]) -> float | None:

@@ -46,10 +46,10 @@ def test_few_sentences_are_exact(pair):
     first, second = map(list, zip(*pair, strict=True))
     difference = compare_sentences(counts(first), counts(second))
     assert difference.uas_p == pytest.approx(exact_p(first, second))
-    assert difference.uas == pytest.approx((sum(first) - sum(second)) / (9 * len(first)))
+    assert difference.uas_difference == pytest.approx((sum(first) - sum(second)) / (9 * len(first)))
     # The other way round
     back = compare_sentences(counts(second), counts(first))
-    assert back.uas == -difference.uas
+    assert back.uas_difference == -difference.uas_difference
     assert back.uas_p == pytest.approx(difference.uas_p)
 
 
@@ -66,8 +66,8 @@ def test_heads_and_labels_are_tested_apart():
     first = counts([9] * 10, labelled=[4] * 10)
     second = counts([9] * 10, labelled=[2] * 10)
     difference = compare_sentences(first, second)
-    assert (difference.uas, difference.uas_p) == (0.0, 1.0)
-    assert difference.las == pytest.approx(2 / 9)
+    assert (difference.uas_difference, difference.uas_p) == (0.0, 1.0)
+    assert difference.las_difference == pytest.approx(2 / 9)
     assert difference.las_p == pytest.approx(2 / 2**10)
 
 
