@@ -7,11 +7,12 @@ that it will meet when it parses.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import spacy
 from spacy.cli.train import train
+from spacy.tokens import Doc
 from thinc.api import Config
 
 from ..errors import Errors
@@ -20,15 +21,15 @@ from ..files import write_text
 from ..parsers import load_pipeline
 from ..recipes.config import tagger_config
 from ..recipes.text import read_config
-from ..treebank.docs import make_doc
+from ..treebank.docs import make_doc, spell_feats
 from ..treebank.formats import DEV, TEST, TRAIN
 from ..treebank.multiword import split_words
 from ..treebank.reader import read_sentences
-from ..treebank.sentences import Sentence, groups, sentence_text
+from ..treebank.sentences import EMPTY, FEATS, UPOS, XPOS, Sentence, groups, sentence_text
 from .cells import KEY_LENGTH
-from .tags import tag_accuracy, used_tags, with_tags
 from .treebanks import Treebank, data_fingerprints
 
+TAG_COLUMNS = {"UPOS": UPOS, "XPOS": XPOS, "FEATS": FEATS}
 # Sentences per Doc, as the corpus reader makes them
 N_SENTS = 10
 
@@ -134,3 +135,49 @@ def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]
 def write_sentences(path: Path, sentences: Iterable[Sentence]) -> None:
     """Write a file in CoNLL-U."""
     write_text(path, "".join(map(sentence_text, sentences)))
+
+
+def used_tags(sentences: Iterable[Sentence]) -> list[str]:
+    """Those of TAG_COLUMNS that some word has."""
+    words = [word for sentence in sentences for word in sentence.words]
+    return [
+        name for name, column in TAG_COLUMNS.items() if any(word[column] != EMPTY for word in words)
+    ]
+
+
+def with_tags(sentences: Sequence[Sentence], doc: Doc) -> Iterator[Sentence]:
+    """The sentences with the tags of a Doc of their words; all else stays as it is. A tag that the Doc
+    does not have becomes `_`."""
+    tokens = iter(doc)
+    for sentence in sentences:
+        tagged = Sentence([list(row) for row in sentence.rows])
+        for word in tagged.words:
+            token = next(tokens)
+            word[UPOS] = token.pos_ or EMPTY
+            word[XPOS] = token.tag_ or EMPTY
+            word[FEATS] = spell_feats(token, word[FEATS])
+        yield tagged
+
+
+def tag_accuracy(gold: Sequence[Sentence], found: Sequence[Sentence]) -> dict[str, float]:
+    """The share of the words that have the right tag, for each column in which some gold word has one.
+
+    A word counts where it has a tag; in FEATS it counts if it has UPOS, too: `_` are no features then.
+    FEATS are right if all features are.
+    """
+    pairs = [
+        (right, word)
+        for one, other in zip(gold, found, strict=True)
+        for right, word in zip(one.words, other.words, strict=True)
+    ]
+    accuracy = {}
+    for name in used_tags(gold):
+        column = TAG_COLUMNS[name]
+        tells = (UPOS, FEATS) if column == FEATS else (column,)
+        are_right = [
+            right[column] == word[column]
+            for right, word in pairs
+            if any(right[other] != EMPTY for other in tells)
+        ]
+        accuracy[name] = sum(are_right) / len(are_right)
+    return accuracy

@@ -187,24 +187,20 @@ def _time(
         nanoseconds, capped = more
         n_affordable = int(SECONDS / 2 * 1e9 / max(1, nanoseconds.mean()))
         n_next = min(n_timed, n_affordable, 10 * n_next)
-    row = Time(
+    times: list[float | None] = [None, None, None]
+    if len(nanoseconds):
+        values = (nanoseconds.mean(), *np.percentile(nanoseconds, (50, 99)))
+        times = [float(value) / 1000 for value in values]
+    return Time(
         system=oracle.system.name,
         oracle=oracle.name,
         n_words=n_words,
-        transitions=0,
-        mean=None,
-        median=None,
-        p99=None,
-        cap_hits=None,
+        transitions=len(nanoseconds),
+        mean=times[0],
+        median=times[1],
+        p99=times[2],
+        cap_hits=float(capped.mean()) if len(capped) and oracle.searches else None,
     )
-    if len(nanoseconds):
-        median, p99 = np.percentile(nanoseconds, (50, 99))
-        row["transitions"] = len(nanoseconds)
-        row["mean"] = float(nanoseconds.mean()) / 1000
-        row["median"] = float(median) / 1000
-        row["p99"] = float(p99) / 1000
-        row["cap_hits"] = float(capped.mean()) if oracle.searches else None
-    return row
 
 
 def _measure(

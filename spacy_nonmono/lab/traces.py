@@ -14,11 +14,12 @@ from spacy.tokens import Doc
 from ..drawing.trees import Tree, check_words, read_tree
 from ..errors import Errors
 from ..oracles.oracle import Oracle, StaticOracle
-from ..oracles.registry import get_oracle, list_oracles
+from ..oracles.registry import get_oracle
 from ..parsers import find_parser
 from ..state import State
 from ..transitions.system import TransitionSystem
 from ..white_space import words_of
+from .oracle_times import dynamic_oracles
 
 ATTACH_REST = "attach rest"
 REPLACED_HEAD = "replaced head"
@@ -170,7 +171,7 @@ def _trace_model(
     system: TransitionSystem = component.system
     oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle
     if oracle_name is None and isinstance(oracle, StaticOracle):
-        oracle = _find_dynamic(system) or oracle
+        oracle = next(iter(dynamic_oracles(system)), oracle)
     if len(words_of(doc)) < len(doc):
         i = next(token.i for token in doc if token.is_space)
         raise ValueError(Errors.NM123.format(i=i))
@@ -194,11 +195,6 @@ def _trace_model(
         steps += _attach_rest(state, heads, labels)
         traces.append(_make_trace(doc, start, oracle, steps, heads, labels, tree))
     return traces
-
-
-def _find_dynamic(system: TransitionSystem) -> Oracle | None:
-    oracles = (get_oracle(name, system) for name in list_oracles(system.name))
-    return next((oracle for oracle in oracles if not isinstance(oracle, StaticOracle)), None)
 
 
 def _make_trace(

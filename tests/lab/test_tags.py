@@ -4,7 +4,7 @@ import pytest
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from spacy_nonmono.lab.tags import tag_accuracy, used_tags, with_tags
+from spacy_nonmono.lab.jackknife import tag_accuracy, used_tags, with_tags
 from spacy_nonmono.treebank.sentences import sentence_text
 from tests.conllu import sentences_of
 

@@ -41,8 +41,7 @@ def jackknife_cli(
 
     from ...files import make_folder
     from ..cells import check_names
-    from ..jackknife import jackknife
-    from ..tags import TAG_COLUMNS
+    from ..jackknife import TAG_COLUMNS, jackknife
     from ..treebanks import Treebank
 
     check_names("treebanks", [Treebank(folder).name for folder in treebanks])
