@@ -12,7 +12,6 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,21 +27,8 @@ from ..files import make_folder, telling_write_errors, write_json
 from .cells import Cell
 from .run_cell import score_model, train
 
-STARTED, FINISHED, KNOWN = "started", "finished", "known"
-
 # What a cell's file holds; `table.Result` reads it
 CellResult = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class CellProgress:
-    """State of a cell: STARTED, FINISHED, or KNOWN from before."""
-
-    number: int  # from 1
-    total: int
-    cell: Cell
-    state: str
-    seconds: float = 0.0
 
 
 def run_cells(
@@ -51,13 +37,14 @@ def run_cells(
     *,
     jobs: int = 1,
     keep_models: bool = False,
-    report: Callable[[CellProgress], None] | None = None,
+    report: Callable[[str], None] = lambda event: None,
 ) -> dict[str, CellResult]:
     """The results of all cells, by their keys; runs those that have none yet.
 
     jobs: cells side by side. They slow each other down, so compare speeds with 1 only.
     keep_models: do not delete the models of the cells that are run.
-    report: is told what happens; by several threads, if there are several jobs.
+    report: is called with a line of text whenever a cell starts, is finished, or was known before; by
+        several threads, if there are several jobs.
 
     Raises RuntimeError (NM163) at the first training that fails; what runs by then is finished; and
     NM172 on Windows.
@@ -65,16 +52,17 @@ def run_cells(
     if not hasattr(os, "wait4"):
         raise RuntimeError(Errors.NM172)
 
-    def tell(number: int, state: str, seconds: float = 0.0) -> None:
-        if report is not None:
-            report(CellProgress(number, len(cells), cells[number - 1], state, seconds))
+    def tell(number: int, event: str) -> None:
+        cell = cells[number - 1]
+        name = f"{cell.treebank.name}, {cell.run.name}, seed {cell.seed}"
+        report(f"[{number}/{len(cells)}] {name}: {event}")
 
     def run(number: int) -> tuple[str, CellResult]:
-        tell(number, STARTED)
+        tell(number, "started")
         start = perf_counter()
         cell = cells[number - 1]
         result = run_cell(cell, output, keep_model=keep_models)
-        tell(number, FINISHED, perf_counter() - start)
+        tell(number, f"{perf_counter() - start:,.0f} seconds")
         return cell.key, result
 
     results: dict[str, CellResult] = {}
@@ -83,7 +71,7 @@ def run_cells(
         result = read_cell(output, cell.key)
         if result is not None:
             results[cell.key] = result
-            tell(number, KNOWN)
+            tell(number, "known")
         elif cell.key not in to_run:  # two names for the same run
             to_run[cell.key] = number
     with ThreadPoolExecutor(jobs) as pool:

@@ -12,7 +12,7 @@ from spacy_nonmono.evaluation.evaluate import evaluate
 from spacy_nonmono.evaluation.made import made_here
 from spacy_nonmono.evaluation.speed_logger import create_speed_logger
 from spacy_nonmono.lab import benchmark
-from spacy_nonmono.lab.benchmark import FINISHED, KNOWN, STARTED, run_cell, run_cells
+from spacy_nonmono.lab.benchmark import run_cell, run_cells
 from spacy_nonmono.lab.cells import Run
 from spacy_nonmono.lab.cells import make_cells as make_real_cells
 from tests.lab.made_up import make_cells, make_result, make_treebank
@@ -52,14 +52,14 @@ def test_finished_cells_are_not_run_again(made_up_runs, tmp_path):
     first = run_cells(cells[:3], tmp_path)
     assert made_up_runs == [cell.key for cell in cells[:3]]
     told = []
-    results = run_cells(cells, tmp_path, report=lambda progress: told.append(progress))
+    results = run_cells(cells, tmp_path, report=told.append)
     assert made_up_runs == [cell.key for cell in cells]
-    assert [(one.number, one.total, one.state) for one in told] == [
-        (1, 4, KNOWN),
-        (2, 4, KNOWN),
-        (3, 4, KNOWN),
-        (4, 4, STARTED),
-        (4, 4, FINISHED),
+    assert told == [
+        "[1/4] bank, a, seed 0: known",
+        "[2/4] bank, b, seed 0: known",
+        "[3/4] bank, a, seed 1: known",
+        "[4/4] bank, b, seed 1: started",
+        "[4/4] bank, b, seed 1: 0 seconds",
     ]
     assert set(results) == {cell.key for cell in cells}
     again = results[cells[0].key]["parts"]["test"]["documents"]["arcs"]

@@ -15,7 +15,6 @@ from ...evaluation.names import COLUMNS, SETTING_NAMES, TESTED_COLUMNS
 from .breakdown import Kind, breakdown_cli
 
 if TYPE_CHECKING:
-    from ..benchmark import CellProgress
     from ..cells import Run
     from ..experiments import Experiment
     from ..table import Row
@@ -161,7 +160,7 @@ def benchmark_cli(
         gold_tags=gold_tags or planned.gold_tags,
         model=(model or Model(planned.model or Model.best)).value,
     )
-    results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=_show_progress)
+    results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=msg.info)
     if len(runs) > 1:
         msg.text("Testing the differences")
     table = make_table(cells, results, part=part.value, settings=chosen.settings, reference=reference)
@@ -212,20 +211,6 @@ def _parse_overrides(text: str) -> dict[str, object]:
     from spacy.cli._util import parse_config_overrides
 
     return parse_config_overrides(shlex.split(text))
-
-
-def _show_progress(progress: "CellProgress") -> None:
-    from wasabi import msg
-
-    cell = progress.cell
-    text = f"{cell.treebank.name}, {cell.run.name}, seed {cell.seed}"
-    place = f"[{progress.number}/{progress.total}]"
-    if progress.state == "started":
-        msg.info(f"{place} {text}")
-    elif progress.state == "finished":
-        msg.good(f"{place} {text}: {progress.seconds:,.0f} seconds")
-    else:
-        msg.good(f"{place} {text}: known")
 
 
 def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
