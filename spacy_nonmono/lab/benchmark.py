@@ -27,7 +27,7 @@ from ..files import make_folder, telling_write_errors, write_json
 from .cells import Cell
 from .run_cell import score_model, train
 
-# What a cell's file holds; `table.Result` reads it
+# What a cell's file holds: `run_cell` makes it
 CellResult = dict[str, Any]
 
 
@@ -39,7 +39,7 @@ def run_cells(
     keep_models: bool = False,
     report: Callable[[str], None] = lambda event: None,
 ) -> dict[str, CellResult]:
-    """The results of all cells, by their keys; runs those that have none yet.
+    """Run the cells that have no result yet, and return the results of all cells by their keys.
 
     jobs: cells side by side. They slow each other down, so compare speeds with 1 only.
     keep_models: do not delete the models of the cells that are run.
@@ -85,11 +85,12 @@ def run_cells(
 
 
 def cell_path(output: Path, key: str) -> Path:
+    """Return the path of the file of a finished cell."""
     return output / "cells" / f"{key}.json"
 
 
 def read_cell(output: Path, key: str) -> CellResult | None:
-    """What a finished cell's file holds; None if there is none, or what is there is no result of it."""
+    """Return what the file of a finished cell holds. None: there is no file, or it is damaged."""
     try:
         result: CellResult = srsly.read_json(cell_path(output, key))
         found = result.pop("fingerprint")
@@ -107,7 +108,7 @@ def write_cell(output: Path, result: CellResult) -> None:
 
 
 def run_cell(cell: Cell, output: Path, *, keep_model: bool = False) -> CellResult:
-    """Train, evaluate and write the cell's file.
+    """Train and evaluate a cell, write its file, and return what is in it.
 
     Raises OSError (NM169) if something cannot be written, RuntimeError (NM163) if the training fails.
     """

@@ -28,7 +28,7 @@ Pair = tuple[float | None, float | None]
 
 
 class Breakdown(TypedDict):
-    """Of a run on a treebank. Shares are between 0 and 1, None where there is nothing to count."""
+    """Where a run errs on a treebank. Shares are from 0 to 1, None if there is nothing to count."""
 
     arcs: dict[str, Pair]  # precision and recall, labels aside
     words: dict[str, Pair]  # UAS and LAS
@@ -38,7 +38,10 @@ class Breakdown(TypedDict):
 def break_down(
     table: Table, results: Mapping[str, CellResult], *, setting: str
 ) -> dict[str, dict[str, Breakdown]]:
-    """By treebank and run; table and results as `table.read_table` gives them."""
+    """Find out where each run errs on each treebank, from what `table.read_table` returns.
+
+    The result has a breakdown by treebank and run.
+    """
     return {
         treebank: {
             run: _break_down([results[key]["parts"][table["part"]][setting] for key in keys])
@@ -49,7 +52,10 @@ def break_down(
 
 
 def mean_breakdown(breakdowns: Sequence[Breakdown]) -> Breakdown:
-    """Means over treebanks, each of the same weight; those that have none of a kind are left out."""
+    """Take the means of the breakdowns of a run over treebanks, which all have the same weight.
+
+    Treebanks that have no words of a kind are left out of its mean.
+    """
 
     def mean_pairs(pairs: Sequence[Pair]) -> Pair:
         first, second = zip(*pairs, strict=True)
@@ -60,6 +66,12 @@ def mean_breakdown(breakdowns: Sequence[Breakdown]) -> Breakdown:
         words={name: mean_pairs([b["words"][name] for b in breakdowns]) for name in WORD_GROUPS},
         share_after_error=_mean([b["share_after_error"] for b in breakdowns]),
     )
+
+
+def mean_breakdowns(found: Mapping[str, Mapping[str, Breakdown]]) -> dict[str, Breakdown]:
+    """Take the means over treebanks for each run, from what `break_down` returns."""
+    runs = next(iter(found.values()))
+    return {run: mean_breakdown([of_runs[run] for of_runs in found.values()]) for run in runs}
 
 
 def _break_down(found: list[dict]) -> Breakdown:

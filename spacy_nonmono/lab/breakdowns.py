@@ -17,7 +17,7 @@ FINE_ARC_BINS = (1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 21)  # the lower ends; the last
 
 
 class LengthScores(TypedDict):
-    """Of a bin of sentence lengths; shares are None where there are no words."""
+    """The accuracy in sentences of one bin of lengths. A share is None if there are no words."""
 
     bin: str
     words: int
@@ -26,7 +26,11 @@ class LengthScores(TypedDict):
 
 
 class KindScores(TypedDict):
-    """Of a kind; those with "labelled" want the label right, too."""
+    """Precision and recall of words of one kind, None if there is nothing to count.
+
+    Shares with "labelled" in their name count words whose head and label are right, the others words
+    whose head is right.
+    """
 
     gold: int
     predicted: int
@@ -37,13 +41,13 @@ class KindScores(TypedDict):
 
 
 class ArcScores(KindScores):
-    """Of a bin of arc lengths."""
+    """Precision and recall of the arcs of one bin of lengths."""
 
     bin: str
 
 
 def add_counts(counts: Sequence[KindCounts]) -> KindCounts:
-    """The sums, kind by kind."""
+    """Add the counts of several files or seeds, kind by kind."""
     total: KindCounts = {}
     for one in counts:
         for kind, numbers in one.items():
@@ -52,7 +56,7 @@ def add_counts(counts: Sequence[KindCounts]) -> KindCounts:
 
 
 def kind_scores(numbers: Sequence[int]) -> KindScores:
-    """Precision and recall of a kind from its six numbers (`KindCounts`)."""
+    """Return precision and recall of a kind, from its six numbers (`KindCounts`)."""
     gold, found, found_labelled, predicted, right, right_labelled = numbers
     return KindScores(
         gold=gold,
@@ -65,7 +69,7 @@ def kind_scores(numbers: Sequence[int]) -> KindScores:
 
 
 def by_arc_length(counts: KindCounts, *, bins: Sequence[int] = ARC_BINS) -> list[ArcScores]:
-    """Precision and recall by the length of the arc.
+    """Return precision and recall by the length of the arc, a row for each bin.
 
     bins: the shortest arc of each bin, ascending; the last bin is open.
     """
@@ -80,7 +84,7 @@ def by_arc_length(counts: KindCounts, *, bins: Sequence[int] = ARC_BINS) -> list
 def by_sentence_length(
     counts: SentenceCounts, *, bins: Sequence[int] = SENTENCE_BINS
 ) -> list[LengthScores]:
-    """Accuracy by the length of the gold sentence.
+    """Return UAS and LAS by the length of the gold sentence, a row for each bin.
 
     bins: the shortest sentence of each bin, ascending; the last bin is open.
     """

@@ -20,7 +20,7 @@ RUNNER = f"{__package__}.run_cell"
 
 
 def cell_modules(config: Config) -> list[str]:
-    """The modules that a training with this config begins with, and the one that runs it."""
+    """Return the modules that a training with this config finds by name, and `run_cell`."""
     nlp = load_model_from_config(config, auto_fill=True)  # with what the config leaves to defaults
     names = set(_registered(nlp.config))
     names |= {("spacy_factories", nlp.get_pipe_meta(name).factory) for name in nlp.component_names}
@@ -34,7 +34,7 @@ def cell_modules(config: Config) -> list[str]:
 
 
 def _registered(values: Any) -> Iterator[tuple[str, str]]:
-    """The groups of entry points and the names of a config's `@registry = "name"`."""
+    """Yield a group of entry points and a name for each `@registry = "name"` of a config."""
     if not isinstance(values, dict):
         return
     for key, value in values.items():

@@ -27,7 +27,10 @@ GOLD_TAGS = {"corpora.train.gold_tags": True, "corpora.dev.gold_tags": True}
 
 @dataclass(frozen=True)
 class Run:
-    """A config and its overrides (`{"training.max_steps": 500}`), under a name."""
+    """A parser of a benchmark: a name, a config, and settings that replace those of the config.
+
+    overrides: settings by their full names, as in `{"training.max_steps": 500}`.
+    """
 
     name: str
     config: Path
@@ -36,6 +39,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Cell:
+    """One run on one treebank with one seed, and the key under which its result is kept."""
+
     treebank: Treebank
     run: Run
     seed: int
@@ -54,7 +59,9 @@ def make_cells(
     gold_tags: bool = False,
     model: str = "best",
 ) -> list[Cell]:
-    """All cells, those of a seed together, so that a table can be had early.
+    """Make a cell for each run on each treebank with each seed.
+
+    The cells of a treebank with the same seed follow each other, so that a table can be had early.
 
     common: overrides of all runs; a run's own come first.
     gold_tags: switch on `gold_tags` in the corpora of every run. A run that does so by itself is
@@ -101,7 +108,7 @@ def make_cells(
 
 
 def check_names(kind: str, names: list[str]) -> None:
-    """Raises ValueError (NM162) where two are the same."""
+    """Raise ValueError (NM162) if two treebanks or two runs have the same name."""
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles:
         raise ValueError(Errors.NM162.format(kind=kind, found=", ".join(doubles)))

@@ -42,7 +42,7 @@ AFTER_ERROR = "after the first error"
 
 
 class SentenceCounts(TypedDict):
-    """Words that are right, by gold sentence (S)."""
+    """How many words of each gold sentence (S) are right."""
 
     sentences: str  # fingerprint of the gold trees: the same sentences have the same
     lengths_S: list[int]
@@ -52,7 +52,7 @@ class SentenceCounts(TypedDict):
 
 
 def count_sentences(gold: Parses, predicted: Parses) -> SentenceCounts:
-    """The words of each gold sentence, wherever the predicted ones start."""
+    """Count the right words of each gold sentence, whatever the predicted sentences are."""
     spans = sentence_spans(gold.starts_N)
     heads_N, labelled_N = right_words(gold, predicted)
 
@@ -70,7 +70,7 @@ def count_sentences(gold: Parses, predicted: Parses) -> SentenceCounts:
 
 
 def count_arcs(gold: Parses, predicted: Parses) -> KindCounts:
-    """Arcs by their length, of all lengths that there are."""
+    """Count the arcs of each length, gold or predicted, that occurs."""
     gold_N, predicted_N = arc_lengths(gold), arc_lengths(predicted)
     has_head_N = predicted.heads_N != UNKNOWN_HEAD
     lengths = np.union1d(gold_N, predicted_N).tolist()
@@ -79,7 +79,8 @@ def count_arcs(gold: Parses, predicted: Parses) -> KindCounts:
 
 
 def count_groups(gold: Parses, predicted: Parses) -> KindCounts:
-    """Words by whether their arc crosses others, or one of their sentence does, and after an error."""
+    """Count words by whether their arc crosses another one, whether their sentence has such an arc, and
+    whether they come after the first error."""
     gold_N, predicted_N = crossing_words(gold), crossing_words(predicted)
     sentences_N = np.cumsum(gold.starts_N)
     hard_N = np.isin(sentences_N, sentences_N[gold_N])
@@ -97,7 +98,7 @@ def count_groups(gold: Parses, predicted: Parses) -> KindCounts:
 def count_tags(
     gold: Parses, predicted: Parses, tags: Sequence[str], *, far: bool = False
 ) -> KindCounts:
-    """Words by their gold tags (N), the most frequent one first.
+    """Count words without punctuation by their gold tags (N). The most frequent tag comes first.
 
     far: count only words whose gold arc is far.
     """
@@ -111,7 +112,10 @@ def count_tags(
 def _count(
     gold: Parses, predicted: Parses, members: Mapping[str, tuple[Bools, Bools]]
 ) -> KindCounts:
-    """members: by kind the words that are of it by the gold tree, and by the predicted one."""
+    """Count the words of each kind.
+
+    members: by kind the words that are of it by the gold tree, and by the predicted tree.
+    """
     counted = (gold.heads_N != UNKNOWN_HEAD, *right_words(gold, predicted))
     return {
         kind: [int((of_kind_N & words_N).sum()) for of_kind_N in sides for words_N in counted]
@@ -120,7 +124,7 @@ def _count(
 
 
 def after_first_error(gold: Parses, predicted: Parses) -> Bools:
-    """Does the arc of the word (N) come after the first wrong one of its gold sentence?"""
+    """Tell for each word (N) whether its arc comes after the first wrong arc of its gold sentence."""
     heads_N, words_N = predicted.heads_N, np.arange(len(predicted.heads_N))
     has_head_N = heads_N >= 0
     later_N = np.where(has_head_N, np.maximum(heads_N, words_N), len(words_N))

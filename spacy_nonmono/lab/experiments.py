@@ -36,7 +36,7 @@ PLOTS = ("sentence-length", "arc-length", "part-of-speech", "part-of-speech-far"
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is None is left to the options of `nonmono benchmark`."""
+    """An experiment of a file. A value of None leaves it to the options of `nonmono benchmark`."""
 
     runs: list[Run]
     common: dict[str, Any]
@@ -71,11 +71,11 @@ KEYS: dict[str, tuple[str, Any]] = {
 
 
 class _Wrong(Exception):
-    """A key, what was found there, and what was expected."""
+    """Something is wrong in the file. The arguments: a key, what was found there, what was expected."""
 
 
 def read_experiment(path: Path, variables: Mapping[str, str]) -> Experiment:
-    """The experiment of a file.
+    """Read the experiment of a file.
 
     variables: values for some of its `vars`, as texts. Where a setting is nothing but a variable, a
         text that is a JSON value, such as a number, is that value.
@@ -113,7 +113,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _fill(value: Any, known: Mapping[str, Any], key: str = "") -> Any:
-    """A value in whose texts the variables are filled in. key: where it stands."""
+    """Return a value with the variables in its texts filled in. key: where the value stands."""
     if _is_section(value):
         return {name: _fill(inner, known, f"{key}.{name}".lstrip(".")) for name, inner in value.items()}
     if isinstance(value, list):
@@ -145,7 +145,7 @@ def _experiment(values: dict[str, Any]) -> Experiment:
 
 
 def _run(name: str, settings: Any, config: str | None) -> Run:
-    """config: where the run names none."""
+    """Make a run. config: the path of its config if the run names none."""
     if settings is not None and not _is_section(settings):
         raise _Wrong(f"runs.{name}", settings, "settings with values")
     own = {"config": config, **(settings or {})}
@@ -160,7 +160,7 @@ def _is_section(value: Any) -> bool:
 
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Nested settings by their full names: {"a.b": {"c": 1}} is {"a.b.c": 1}."""
+    """Return nested settings by their full names: {"a.b": {"c": 1}} becomes {"a.b.c": 1}."""
     flat: dict[str, Any] = {}
     for key, value in settings.items():
         if _is_section(value):

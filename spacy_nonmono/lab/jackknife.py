@@ -107,8 +107,10 @@ def jackknife(
 def train_tagger(
     config: Config, known: Sequence[Sentence], dev: Path, folder: Path, use_gpu: int
 ) -> Path:
-    """Train on some sentences, anew if the folder has a training that was stopped; the path of the
-    pipeline."""
+    """Train a tagger on some sentences, and return the path of its pipeline.
+
+    What a stopped training left in the folder is deleted.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     paths = {"paths.train": str(folder / "train.conllu"), "paths.dev": str(dev)}
     write_sentences(folder / "train.conllu", known)
@@ -118,7 +120,7 @@ def train_tagger(
 
 
 def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The sentences with the tags that a pipeline gives their words.
+    """Return the sentences with the tags that a pipeline gives to their words.
 
     Raises ValueError (NM186) if it sets none.
     """
@@ -138,7 +140,7 @@ def write_sentences(path: Path, sentences: Iterable[Sentence]) -> None:
 
 
 def used_tags(sentences: Iterable[Sentence]) -> list[str]:
-    """Those of TAG_COLUMNS that some word has."""
+    """Return the names of those TAG_COLUMNS in which some word has a value."""
     words = [word for sentence in sentences for word in sentence.words]
     return [
         name for name, column in TAG_COLUMNS.items() if any(word[column] != EMPTY for word in words)
@@ -146,8 +148,10 @@ def used_tags(sentences: Iterable[Sentence]) -> list[str]:
 
 
 def with_tags(sentences: Sequence[Sentence], doc: Doc) -> Iterator[Sentence]:
-    """The sentences with the tags of a Doc of their words; all else stays as it is. A tag that the Doc
-    does not have becomes `_`."""
+    """Yield copies of the sentences with the tags of a Doc of the same words.
+
+    A tag that the Doc does not have becomes `_`. The other columns do not change.
+    """
     tokens = iter(doc)
     for sentence in sentences:
         tagged = Sentence([list(row) for row in sentence.rows])
@@ -160,7 +164,7 @@ def with_tags(sentences: Sequence[Sentence], doc: Doc) -> Iterator[Sentence]:
 
 
 def tag_accuracy(gold: Sequence[Sentence], found: Sequence[Sentence]) -> dict[str, float]:
-    """The share of the words that have the right tag, for each column in which some gold word has one.
+    """Return the share of words with the right tag, for each column in which some gold word has a tag.
 
     A word counts where it has a tag; in FEATS it counts if it has UPOS, too: `_` are no features then.
     FEATS are right if all features are.

@@ -18,12 +18,14 @@ STOREY = re.compile(r"\*\*(.+)\*\*")
 
 
 class Room(NamedTuple):
+    """A room, and the rooms that it may import."""
+
     name: str  # a folder, or a module; scoring/linear is a room of its own within scoring
     imports: tuple[str, ...]
 
 
 def read_storeys(page: str) -> dict[str, tuple[Room, ...]]:
-    """The rooms of each storey, as the table says."""
+    """Read the rooms of each storey from the table of a page."""
     storeys: dict[str, tuple[Room, ...]] = {}
     (table,) = TABLE.findall(page)
     for row in table.splitlines()[2:]:
@@ -44,22 +46,26 @@ LABORATORY = "lab"
 
 
 def room_of(name: str) -> str:
-    """The room that a file or a module is in, by its path in the package, without a suffix: the smallest
-    of those that lie around it. What is in none is a room by itself."""
+    """Return the name of the smallest room that a file or a module is in.
+
+    name: its path in the package, without a suffix. What is in no room of the table is its own room.
+    """
     names = [room for room in ROOMS if name == room or name.startswith(f"{room}/")]
     return max(names, key=len, default=name.partition("/")[0])
 
 
 def source_files(package: Path = PACKAGE) -> list[Path]:
+    """Return the paths of all source files and stubs."""
     return sorted(path for path in package.rglob("*") if path.suffix in (*SOURCES, STUB))
 
 
 def path_room(path: Path, package: Path = PACKAGE) -> str:
+    """Return the name of the room that a file is in."""
     return room_of(path.relative_to(package).with_suffix("").as_posix())
 
 
 def lines(package: Path = PACKAGE) -> dict[str, int]:
-    """Of each room, without stubs, which say again what the code says."""
+    """Count the lines of each room, without stubs, which say again what the code says."""
     counts = dict.fromkeys(ROOMS, 0)
     for path in source_files(package):
         if path.suffix != STUB:
@@ -69,6 +75,7 @@ def lines(package: Path = PACKAGE) -> dict[str, int]:
 
 
 def print_storeys() -> None:
+    """Print the number of lines of each room, storey by storey."""
     from wasabi import msg
 
     counts = lines()

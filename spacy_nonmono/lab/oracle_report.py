@@ -36,7 +36,7 @@ EXACT = "exact"
 
 @dataclass(frozen=True)
 class Trees:
-    """The gold trees of S sentences, N words."""
+    """The gold trees of S sentences, which have N words in all."""
 
     lengths_S: Ints
     heads_N: Ints  # within the sentence, -1 root, -2 unknown
@@ -44,11 +44,12 @@ class Trees:
     label_ids: dict[str, int]
 
     def heads(self) -> Iterator[list[int]]:
-        """The heads of each sentence."""
+        """Yield the heads of each sentence."""
         for heads_n in np.split(self.heads_N, np.cumsum(self.lengths_S)[:-1]):
             yield heads_n.tolist()
 
     def repeat(self, n_times: int) -> "Trees":
+        """Return the trees, one time after the other."""
         return Trees(
             np.tile(self.lengths_S, n_times),
             np.tile(self.heads_N, n_times),
@@ -59,14 +60,17 @@ class Trees:
 
 @dataclass(frozen=True)
 class Moves:
-    """Derivations of the first S' of some sentences, T transitions in all."""
+    """The derivations of the first S' of some sentences, which have T transitions in all."""
 
     moves_T: Ints  # (T, 3): focus, move, label of the arc; see `replay`
     n_moves_S: Ints  # (S',)
 
 
 class RoundTrip(TypedDict):
-    """Trees with unknown heads are only counted; the other numbers are about the rest."""
+    """How many trees the static oracle of a system rebuilds.
+
+    Trees with unknown heads are counted in `unknown`. All other numbers leave them out.
+    """
 
     system: str
     trees: int
@@ -77,13 +81,15 @@ class RoundTrip(TypedDict):
 
 
 class Bounds(TypedDict):
+    """Means over transitions of the loss and of its bounds, by the names of the oracles."""
+
     transitions: int
     means: dict[str, float]
     differences: dict[str, float]  # empty without the exact loss
 
 
 def read_trees(path: Path) -> Trees:
-    """The trees of a CoNLL-U file, or of a folder of them.
+    """Read the trees of a CoNLL-U file, or of a folder of such files.
 
     Raises what `read_sentences` raises.
     """
@@ -115,7 +121,7 @@ def make_trees(
 
 
 def round_trip(trees: Trees) -> list[RoundTrip]:
-    """Does the static derivation of every tree rebuild it? For every system that has one.
+    """Count the trees that their static derivations rebuild, for each system with a static oracle.
 
     A system builds a tree if it is projective, or crossing arcs are allowed, and has one root, or
     several are allowed. None of these should fail, and no other tree be rebuilt. Of a system that
@@ -154,7 +160,7 @@ def round_trip(trees: Trees) -> list[RoundTrip]:
 
 
 def walk_bounds(trees: Trees, n_transitions: int, seed: int) -> tuple[Trees, Moves]:
-    """Configurations for `bounds` without a model, with the sentences that they belong to."""
+    """Make derivations for `bounds` without a model, and return them with their sentences."""
     # A word has one Shift at least
     n_passes = -(-n_transitions // max(1, len(trees.heads_N)))
     sentences = trees.repeat(n_passes)
@@ -168,8 +174,10 @@ def walk_bounds(trees: Trees, n_transitions: int, seed: int) -> tuple[Trees, Mov
 def bounds(
     trees: Trees, *, moves: Moves | None = None, n_transitions: int = N_TRANSITIONS, seed: int = 0
 ) -> Bounds:
-    """Means of the bounds on the loss of `covington_nonmonotonic`, and of the loss, before each of
-    the first transitions, labels not scored (Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 5).
+    """Measure how good the bounds on the loss of `covington_nonmonotonic` are.
+
+    Bounds and loss are computed before each of the first transitions, without labels, and their means
+    are returned (Fernandez-Gonzalez & Gomez-Rodriguez 2017, section 5).
 
     The paper looks at the first 100,000 transitions of each treebank, of derivations that it does not
     describe: with a mean loss of 0.6, they hold errors. Here they are those of `moves`, or walks over
@@ -207,11 +215,12 @@ def bounds(
 
 
 def cut(moves: Moves, n_transitions: int) -> Moves:
-    """The first so many transitions."""
+    """Return the first `n_transitions` transitions of derivations."""
     ends = np.minimum(np.cumsum(moves.n_moves_S), n_transitions)
     n_moves_S = np.diff(ends, prepend=0)
     return Moves(moves.moves_T[:n_transitions], n_moves_S[n_moves_S > 0].astype("i"))
 
 
 def mean(values: NDArray) -> float:
+    """Return the mean of an array; 0.0 if it is empty."""
     return float(values.mean()) if len(values) else 0.0

@@ -41,6 +41,8 @@ LONG = 200
 
 
 class Time(TypedDict):
+    """What an oracle costs in sentences of one length, or in those of a treebank."""
+
     system: str
     oracle: str
     n_words: int | None  # of every sentence; None: those of the treebank
@@ -52,25 +54,29 @@ class Time(TypedDict):
 
 
 def dynamic_oracles(system: TransitionSystem) -> list[Oracle]:
-    """All oracles of a system that tell costs; the default one is first if it is among them."""
+    """Return all oracles of a system that compute costs. The default is the first if it does so."""
     oracles = [get_oracle(name, system) for name in list_oracles(system.name)]
     return [oracle for oracle in oracles if not isinstance(oracle, StaticOracle)]
 
 
 def guide(system: TransitionSystem, n_words: int = 0) -> Oracle:
-    """The oracle that walks in sentences of so many words follow: the default one; the lower bound,
-    which costs nothing; or the static one, if the sentences are long and the dynamic one is slow."""
+    """Return the oracle that walks follow in sentences of `n_words` words.
+
+    It is the lower bound, which is fast, if the system has it, else the default oracle. In long
+    sentences it is the static oracle if the other one is slow.
+    """
     oracles = dynamic_oracles(system)
     chosen = next((oracle for oracle in oracles if oracle.name == "lower"), oracles[0])
     return get_oracle("static", system) if chosen.is_cubic and n_words >= LONG else chosen
 
 
 def can_walk(system: TransitionSystem) -> bool:
-    """Whether it has a dynamic oracle."""
+    """Tell whether a system has a dynamic oracle, which walks need."""
     return bool(dynamic_oracles(system))
 
 
 def systems_to_walk() -> list[TransitionSystem]:
+    """Return all systems that have a dynamic oracle."""
     return [system for system in map(get_system, list_systems()) if can_walk(system)]
 
 
@@ -82,7 +88,7 @@ def times(
     n_transitions: int = N_TRANSITIONS,
     seed: int = 0,
 ) -> list[Time]:
-    """What the costs of all moves take in training, labels scored, a transition.
+    """Measure how long each oracle takes for the costs of all moves, per transition, with labels.
 
     system, moves: a model's, of the trees' sentences; by default walks of every system, with a
     random valid move at probability 0.1.
@@ -104,7 +110,7 @@ def times_by_length(
     n_timed: int = N_TIMED,
     seed: int = 0,
 ) -> list[Time]:
-    """`times` of every system at given sentence lengths, on walks.
+    """Measure the times of every system in sentences of given lengths, on walks.
 
     The sentences are chains of the treebank's projective trees, without labels. Where they have more
     than `n_timed` transitions, so many are timed at most; fewer of a slow oracle. From 200 words on,
@@ -123,8 +129,9 @@ def times_by_length(
 
 
 def chain(trees: Trees, n_words: int, n_sentences: int) -> Trees:
-    """Projective trees with one root, of exactly `n_words` words, each made of several: every root
-    but the first hangs on the one before.
+    """Make projective trees of exactly `n_words` words, each of several trees of a treebank.
+
+    The first root of a tree is its only root: each other one gets the root before it as its head.
 
     The last tree is cut off; words that lose their head go to the next ancestor that is left. Sentences
     that are not fully annotated or not projective are left out; without any other, words form chains.
@@ -174,7 +181,7 @@ def _time(
     n_words: int | None = None,
     n_timed: int | None = None,
 ) -> Time:
-    """n_timed: of the transitions, at most; None: all."""
+    """Time an oracle on derivations. n_timed: the largest number of transitions to time; None: all."""
     n_moves = len(moves.moves_T)
     n_timed = n_moves if n_timed is None else min(n_timed, n_moves)
     n_next = min(n_timed, N_PILOT)
@@ -206,7 +213,9 @@ def _time(
 def _measure(
     oracle: Oracle, trees: Trees, moves: Moves, n_timed: int
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """What so many transitions take, and where the oracle gave up; fewer if they take too long.
+    """Return how long `n_timed` transitions take, and where the oracle gave up.
+
+    The arrays are shorter if the transitions take too long.
 
     They are drawn: every k-th one might always be the first one of a sentence.
     """

@@ -32,7 +32,7 @@ SPREAD = 0.3  # of the runs' points at a bin, so that error bars do not hide eac
 
 
 class Lines(NamedTuple):
-    """A plot with a line for each run. y is a mean over seeds, with its standard deviation."""
+    """A plot with a line for each run, which shows means over seeds and their standard deviations."""
 
     bins: Callable[[dict[str, Any]], Bins]
     x_label: str
@@ -42,7 +42,7 @@ class Lines(NamedTuple):
 
 
 def draw(kind: str, table: Table, results: Results, *, setting: str) -> "Figure":
-    """The plot of a benchmark that `nonmono breakdown --kind` names: one of LINES, or "heat-map".
+    """Draw the plot that `nonmono breakdown --kind` names: one of LINES, or the heat map.
 
     Raises ImportError (NM166) without matplotlib; ValueError (NM168) for a heat map of runs whose names
     have no place in it.
@@ -63,7 +63,10 @@ def _arc_bins(found: dict[str, Any]) -> Bins:
 
 
 def _tag_bins(found: dict[str, Any], counts: str = "tags") -> Bins:
-    """Errors of the most frequent tags. counts: "tags", or "far_tags" for words with a far gold arc."""
+    """Return the errors of the most frequent tags.
+
+    counts: "tags", or "far_tags" for words with a far gold arc.
+    """
     tags = list(found[counts])[:MOST_TAGS]
     scores = [kind_scores(found[counts][tag]) for tag in tags]
     shares = [None if one["recall"] is None else 1 - one["recall"] for one in scores]
@@ -88,7 +91,7 @@ LINES = {
 
 
 def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
-    """Mean UAS over seeds of runs that are called like "k=1 p=0.5": p to the right, k upwards.
+    """Draw the mean UAS of runs that are called like "k=1 p=0.5", with p to the right and k upwards.
 
     Raises ValueError (NM168) where no run, or another one too, is called otherwise; ImportError
     (NM166) without matplotlib.
@@ -131,7 +134,7 @@ def draw_heat_map(table: Table, results: Results, *, setting: str) -> "Figure":
 
 
 def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figure":
-    """Accuracy against speed: a point for each parser, with its name.
+    """Draw accuracy against speed, with a point and a name for each parser.
 
     costs: words per second and LAS in % of each parser.
 
@@ -167,7 +170,7 @@ def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figu
 
 
 def draw_lines(lines: Lines, table: Table, results: Results, *, setting: str) -> "Figure":
-    """A panel for each treebank.
+    """Draw the lines of all runs, in a panel for each treebank.
 
     Raises ImportError (NM166) without matplotlib.
     """
@@ -198,7 +201,10 @@ def draw_lines(lines: Lines, table: Table, results: Results, *, setting: str) ->
 
 
 def _mean_and_sd(shares: Sequence[list[float | None]]) -> tuple[Floats, Floats | None]:
-    """Of percentages over seeds (S), by bin (B); no deviation for one seed, NaN for an empty bin."""
+    """Return means and standard deviations over seeds (S) by bin (B), in per cent.
+
+    One seed has no deviation. An empty bin has NaN.
+    """
     percent_SB: Floats = 100 * np.array(shares, dtype=np.float64)
     sd_B: Floats | None = percent_SB.std(axis=0, ddof=1) if len(shares) > 1 else None
     return percent_SB.mean(axis=0), sd_B
@@ -207,7 +213,7 @@ def _mean_and_sd(shares: Sequence[list[float | None]]) -> tuple[Floats, Floats |
 def _panels(
     table: Table, setting: str, width: float, height: float
 ) -> tuple["Figure", list["Axes"]]:
-    """A figure and the axes of each treebank; sizes of a panel in inches."""
+    """Make a figure, and return it with the axes of each treebank. Width and height are in inches."""
     # The Figure class draws with Agg: files only
     figure_module = import_extra("matplotlib.figure")
     n_panels = len(table["cells"])
@@ -228,7 +234,7 @@ def _found(table: Table, result: CellResult, setting: str) -> dict[str, Any]:
 
 
 def _number_first(text: str) -> tuple[float, str]:
-    """Sorts numbers by their values, and what is none after them."""
+    """Return a key that sorts numbers by their values, and other texts after them."""
     try:
         return float(text), text
     except ValueError:

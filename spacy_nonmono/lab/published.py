@@ -10,14 +10,17 @@ FOLDER = Path("assets/published")
 
 
 def published(name: str) -> dict[str, Any]:
-    """What a file holds; nothing where it is not there."""
+    """Return what a file holds, or {} if there is no such file."""
     path = FOLDER / f"{name}.json"
     return srsly.read_json(path) if path.is_file() else {}
 
 
 def published_bounds(path: Path) -> tuple[str, dict[str, float]] | None:
-    """The language that the path of a treebank names, as "Basque-BDT/train.conllu" does, and the bounds
-    that the paper has for it, by column; None for other languages."""
+    """Return the language that the path of a treebank names, and the paper's bounds for it by column.
+
+    The language may be in the name of the file or of its folder, as in "Basque-BDT/train.conllu".
+    None: the paper does not have the language.
+    """
     known = published("fernandez_gomez_2017_bounds")
     for language, row in known.get("bounds", {}).items():
         if any(language in part for part in path.resolve().parts[-2:]):

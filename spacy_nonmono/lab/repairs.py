@@ -26,7 +26,7 @@ LENGTH_BINS = (1, 2, 3, 8)  # the paper speaks of arcs longer than 7
 
 
 class Repairs(TypedDict):
-    """Transitions that attach a word of known gold head, and what those do that remove an arc."""
+    """How many transitions attach a word of known gold head, and what those do that remove an arc."""
 
     arcs: int
     repairs: int  # arcs that take an arc's place, or break a cycle
@@ -36,7 +36,7 @@ class Repairs(TypedDict):
 
 
 def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list[Any]]:
-    """A pipeline's own derivations of the sentences of a CoNLL-U file, with gold boundaries.
+    """Parse a CoNLL-U file with gold boundaries, and return the system and the derivations.
 
     Raises ValueError (NM110) if no component tells its derivations.
     """
@@ -50,7 +50,7 @@ def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list
 
 
 def to_moves(system: TransitionSystem, derivations: Sequence[Any], trees: Trees) -> Moves:
-    """Derivations of all sentences as arrays; labels that the gold trees lack get ids of their own.
+    """Return the derivations of all sentences as arrays. Labels that the gold trees lack get new ids.
 
     Raises ValueError (NM131) for other sentences.
     """
@@ -70,6 +70,7 @@ def to_moves(system: TransitionSystem, derivations: Sequence[Any], trees: Trees)
 
 
 def check_sentences(derivations: Sequence[Any], trees: Trees) -> None:
+    """Raise ValueError (NM131) unless the sentences have as many words as the gold trees."""
     found = [derivation.n_words for derivation in derivations]
     expected = trees.lengths_S.tolist()
     if found != expected:
@@ -80,7 +81,7 @@ def check_sentences(derivations: Sequence[Any], trees: Trees) -> None:
 def repairs(
     system: TransitionSystem, derivations: Sequence[Any], trees: Trees
 ) -> tuple[Repairs, list[ArcScores]]:
-    """What the derivations repair, and how good the arcs are that they end with, by their length.
+    """Count what the derivations repair, and score the arcs of their final trees by length.
 
     Words that are left without a head, and that the component attaches in the end, count as roots.
     Labels are not looked at.
@@ -98,7 +99,7 @@ def repairs(
 
 
 def _parses(trees: Iterable[list[int]]) -> Parses:
-    """Trees without labels, each with the heads of a sentence."""
+    """Return trees as scores take them, without labels. trees: the heads of each sentence."""
     heads: list[int] = []
     starts: list[bool] = []
     for of_sentence in trees:
@@ -112,7 +113,7 @@ def _parses(trees: Iterable[list[int]]) -> Parses:
 def _replay(
     system: TransitionSystem, derivation: Any, gold: list[int], counts: Repairs
 ) -> list[int]:
-    """Adds to the counts; returns the heads of the final configuration."""
+    """Add the repairs of a derivation to the counts, and return the heads that it ends with."""
     state = system.initial_state(derivation.n_words)
     before = state.heads
     for move in derivation.moves:

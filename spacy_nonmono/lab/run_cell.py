@@ -30,8 +30,10 @@ N_LOG_LINES = 15
 def train(
     text: str, treebank: Treebank, seed: int, *, run: str, folder: Path, log: Path
 ) -> dict[str, float | None]:
-    """Run `spacy train`, and tell what it took: `seconds` and `peak_memory` (bytes) of the process,
-    and what the training loop notes (`speed_logger`).
+    """Run `spacy train` in a process of its own, and return what it took.
+
+    `seconds` and `peak_memory` (bytes) are those of the process. `speed_logger` notes `words`, `steps`
+    and `words_per_second`.
 
     text: of the config.
     run: a name for an error.
@@ -89,8 +91,10 @@ def train(
 
 
 def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
-    """By part and setting: the scores as `evaluate` gives them, and the counts by sentence, by arc
-    length, by group and by part of speech."""
+    """Return the scores and the counts of a model, by part of the treebank and setting.
+
+    The scores are those of `evaluate`; `counts` has the counts.
+    """
     nlp = load_pipeline(model)
     parts: dict[str, dict[str, Any]] = {}
     for part in PARTS:

@@ -28,7 +28,7 @@ BATCH = 1_000
 
 @dataclass(frozen=True)
 class Difference:
-    """Scores of the first run minus those of the second, and how likely that is by chance."""
+    """The scores of the first run minus those of the second, and the p-values of these differences."""
 
     uas_difference: float
     uas_p: float
@@ -43,8 +43,7 @@ def compare_sentences(
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
 ) -> Difference:
-    """Compare two runs on the same sentences; the counts of several seeds are summed beforehand
-    (`add_seeds`).
+    """Compare two runs on the same sentences. `add_seeds` makes the counts of a run with several seeds.
 
     Raises ValueError (NM165) if the runs were evaluated on different sentences, ImportError (NM166)
     without scipy.
@@ -57,7 +56,7 @@ def compare_sentences(
 
 
 def add_seeds(counts: list[SentenceCounts]) -> SentenceCounts:
-    """The counts of a run's seeds as one: sums, sentence by sentence.
+    """Add the counts of the seeds of a run, sentence by sentence.
 
     Raises ValueError (NM165) if the sentences differ.
     """
@@ -72,6 +71,7 @@ def add_seeds(counts: list[SentenceCounts]) -> SentenceCounts:
 
 
 def check_same_sentences(counts: list[SentenceCounts]) -> None:
+    """Raise ValueError (NM165) unless all counts are of the same sentences."""
     for one in counts[1:]:
         if any(one[key] != counts[0][key] for key in ("sentences", "words_S")):  # type: ignore[literal-required]
             found, expected = (f"{len(c['words_S'])} ({c['sentences'][:8]})" for c in (one, counts[0]))
@@ -81,7 +81,7 @@ def check_same_sentences(counts: list[SentenceCounts]) -> None:
 def _test(
     first_S: list[int], second_S: list[int], n_words: int, n_resamples: int, seed: int
 ) -> tuple[float, float]:
-    """The difference of the shares of right words, and its p-value."""
+    """Return the difference of the shares of right words, and its p-value."""
     stats = import_extra("scipy.stats")
 
     def difference(first: Ints, second: Ints, axis: int) -> NDArray[np.float64]:

@@ -26,8 +26,11 @@ TABLE = "table.json"
 
 
 class Row(TypedDict):
-    """A run on a treebank in a setting. Differences are to the reference, in whose own row they and
-    the p-values are None."""
+    """The results of a run on a treebank in a setting.
+
+    Differences are those to the reference. In the row of the reference, differences and p-values are
+    None.
+    """
 
     run: str
     uas: float
@@ -61,8 +64,12 @@ class Row(TypedDict):
 
 
 class Table(TypedDict):
-    """rows: by treebank and setting, a row a run. cells: by treebank and run, the keys of the cells
-    in the order of the seeds. made: of all cells, each once, by date."""
+    """The results of a benchmark.
+
+    rows: by treebank and setting, a row for each run.
+    cells: by treebank and run, the keys of the cells in the order of the seeds.
+    made: when and with what the cells were measured, each once, by date.
+    """
 
     made: list[Made]
     part: str
@@ -81,7 +88,7 @@ def make_table(
     settings: Sequence[str],
     reference: str | None = None,
 ) -> Table:
-    """The table of cells whose results are there, by their keys.
+    """Make the table of cells. results: those of the cells, by their keys.
 
     part: "dev" or "test".
     reference: a run's name; by default the first one.
@@ -115,7 +122,7 @@ def make_table(
 
 
 def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:
-    """A benchmark's table and the results of its cells, from its output folder.
+    """Read the table of a benchmark and the results of its cells from its output folder.
 
     Raises FileNotFoundError (NM167) where there is none, ValueError (NM170) where it is damaged.
     """
@@ -140,7 +147,7 @@ def read_table(output: Path) -> tuple[Table, dict[str, CellResult]]:
 def _row(
     run: str, results: list[CellResult], references: list[CellResult] | None, part: str, setting: str
 ) -> Row:
-    """references: the results of the reference run; None for its own row."""
+    """Make the row of a run. references: the results of the reference run; None for its own row."""
     found = [result["parts"][part][setting] for result in results]
     scores = {name: _known(one["scores"][name] for one in found) for name in (*TESTED_COLUMNS, *COLUMNS)}
     sentences = add_seeds([one["sentences"] for one in found])

@@ -32,7 +32,7 @@ Action: TypeAlias = Any
 
 
 class Arc(NamedTuple):
-    """head, dependent: 0-based words of the sentence."""
+    """An arc of a tree. Head and dependent are words of the sentence, from 0."""
 
     head: int
     dependent: int
@@ -93,8 +93,10 @@ class Trace(NamedTuple):
 
     @property
     def removed(self) -> list[Arc]:
-        """Every arc that was built and dropped again, in that order. One that only gets its label in the
-        end is not among them."""
+        """The arcs that were built and dropped again, in the order in which they were dropped.
+
+        An arc that only gets its label in the end is not among them.
+        """
         return [
             arc
             for step in self.steps
@@ -104,7 +106,7 @@ class Trace(NamedTuple):
 
     @property
     def cost(self) -> int | None:
-        """The costs of all steps together; None where no step has one."""
+        """The sum of the costs of all steps; None if no step has a cost."""
         costs = [step.cost for step in self.steps if step.cost is not None]
         return sum(costs) if costs else None
 
@@ -116,7 +118,7 @@ def trace(
     *,
     oracle: str | None = None,
 ) -> list[Trace]:
-    """The derivation of every sentence of a Doc, which is left as it is.
+    """Trace the derivation of every sentence of a Doc. The Doc does not change.
 
     parser: a pipeline that holds a `nonmono_parser`, to see the model's own derivations: the pipeline
         runs up to the parser, and boundaries that are on the Doc are kept. Or a transition system, to
@@ -228,7 +230,7 @@ def _take(
     oracle: Oracle,
     gold: Tree | None,
 ) -> Step:
-    """Make the move, in place, and tell what it did."""
+    """Make the move in the state, and return the step that it was."""
     move, focus = action if isinstance(action, tuple) else (action, None)
     stack, buffer = _both_sides(state, focus)
     n_buffer = len(state.buffer)
@@ -251,7 +253,7 @@ def _take(
 
 
 def _both_sides(state: State, focus: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The stack and the buffer, or what stands for them in a list system."""
+    """Return the stack and the buffer, or what stands for them in a list system."""
     if focus is None:
         return tuple(state.stack), tuple(state.buffer)
     return tuple(state.pending[: focus + 1]), tuple(state.pending[focus + 1 :])
@@ -272,7 +274,7 @@ def _repairs(
 
 
 def _attach_rest(state: State, heads: Sequence[int], labels: Sequence[str]) -> list[Step]:
-    """The step from the final configuration to the parser's tree, if there is one to make."""
+    """Return the step from the final configuration to the parser's tree; [] if there is none."""
     before, after = _arcs(state.heads, state.labels), _arcs(heads, labels)
     added = tuple(arc for arc in after if arc not in before)
     removed = tuple(arc for arc in before if arc not in after)
@@ -284,7 +286,7 @@ def _attach_rest(state: State, heads: Sequence[int], labels: Sequence[str]) -> l
 
 
 def _gold_label(system: TransitionSystem, state: State, action: Action, gold: Tree) -> str:
-    """The label of the arc that the move builds, "" where it builds none that has one."""
+    """Return the gold label of the arc that the move builds; "" if it builds no arc with a label."""
     move = action[0] if isinstance(action, tuple) else action
     arc = system.arc(state, action)
     if arc is None or arc[0] < 0 or move not in system.arc_moves:

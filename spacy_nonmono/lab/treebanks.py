@@ -18,14 +18,16 @@ class Treebank:
 
     @property
     def name(self) -> str:
+        """The name of the folder."""
         return self.folder.resolve().name
 
     def part(self, part: str) -> Path:
+        """Return the path of a part, such as "train"."""
         return find_part(self.folder, part)
 
 
 def find_treebanks(folder: Path) -> list[Treebank]:
-    """The treebank in a folder; or those in the folders in it, where it has no training part itself."""
+    """Find the treebank in a folder, or those in its folders if it has no training part itself."""
     if not Treebank(folder).part(TRAIN).is_file():
         inner = (Treebank(path) for path in sorted(folder.glob("*/")))
         found = [treebank for treebank in inner if treebank.part(TRAIN).is_file()]
@@ -35,7 +37,7 @@ def find_treebanks(folder: Path) -> list[Treebank]:
 
 
 def data_fingerprints(treebank: Treebank) -> dict[str, str]:
-    """Of the contents of its parts. Raises FileNotFoundError (NM160) where one is missing."""
+    """Hash each part of a treebank. Raises FileNotFoundError (NM160) if a part is missing."""
     for part in (TRAIN, *PARTS):
         if not treebank.part(part).is_file():
             raise FileNotFoundError(Errors.NM160.format(path=treebank.part(part)))

@@ -181,7 +181,7 @@ def benchmark_cli(
 
 
 def _plan(path: Path | None, runs: list[str], variables: list[str]) -> "Experiment":
-    """The experiment of a file, with more runs; or nothing but these."""
+    """Return the experiment of a file with the runs of the command added, or one of these runs alone."""
     from ..experiments import Experiment, read_experiment
 
     if path is None:
@@ -196,7 +196,10 @@ def _plan(path: Path | None, runs: list[str], variables: list[str]) -> "Experime
 
 
 def parse_run(text: str) -> "Run":
-    """A run of NAME=CONFIG.cfg and overrides. Raises ValueError (NM161) for anything else."""
+    """Read a run that is written as `NAME=CONFIG.cfg --section.setting VALUE ...`.
+
+    Raises ValueError (NM161) for any other text.
+    """
     from ...errors import Errors
     from ..cells import Run
 
@@ -214,7 +217,7 @@ def _parse_overrides(text: str) -> dict[str, object]:
 
 
 def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
-    """published: UAS and LAS of runs, in per cent."""
+    """Show the table of a treebank. published: UAS and LAS of runs in a paper, in per cent."""
     header = ["", *HEADER, *(["Published"] if published else [])]
     cells = [
         [
@@ -233,7 +236,7 @@ def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:
 
 
 def _tested(row: Any, name: str) -> list[str]:
-    """A score with its deviation, the difference to the reference, and the p-value."""
+    """Return three cells: a score with its deviation, the difference to the reference, and p."""
     sd, difference = row[f"{name}_sd"], row[f"{name}_difference"]
     return [
         percent(row[name]) + ("" if sd is None else f" ± {percent(sd)}"),
@@ -243,5 +246,5 @@ def _tested(row: Any, name: str) -> list[str]:
 
 
 def _digits(name: str) -> int:
-    """Of sentences and crossing arcs there are fewer."""
+    """Scores of sentences and of crossing arcs have one digit, because there are fewer of these."""
     return 1 if name.startswith(("sents", "nonproj")) else 2

@@ -61,7 +61,7 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
     from wasabi import msg
 
     from ...files import write_json
-    from ..breakdown_table import break_down, mean_breakdown
+    from ..breakdown_table import break_down, mean_breakdowns
 
     found = break_down(table, cells, setting=setting)
     for treebank, of_runs in found.items():
@@ -69,8 +69,7 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
         _show(of_runs)
     if len(found) > 1:
         msg.divider(f"Means over {len(found)} treebanks")
-        runs = next(iter(found.values()))
-        _show({run: mean_breakdown([of_runs[run] for of_runs in found.values()]) for run in runs})
+        _show(mean_breakdowns(found))
     if output is not None:
         write_json(output, {"made": table["made"], **found})
         msg.good("Saved the breakdown", str(output))

@@ -88,7 +88,7 @@ def oracle_report_cli(
 def _report(
     nlp: Any, path: Path, parts: list[str], n_transitions: int, seed: int
 ) -> dict[str, Any]:
-    """All figures of a treebank; shows them but for the bounds, which have one table for all."""
+    """Return all figures of a treebank, and show them, except for the bounds."""
     from .. import oracle_report, oracle_times, repairs
 
     trees = oracle_report.read_trees(path)

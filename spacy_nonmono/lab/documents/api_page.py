@@ -77,6 +77,7 @@ MODULES = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z])")
 
 
 def page() -> str:
+    """Return the page in Markdown."""
     return INTRODUCTION + "".join(_called()) + "".join(_named())
 
 
@@ -112,7 +113,7 @@ def _docstring(function: Any) -> str:
 
 
 def _signature(name: str, function: Any) -> str:
-    """As Python has it, one parameter per line where there are many."""
+    """Return the signature as Python writes it; a long one has a line for each parameter."""
     signature = inspect.signature(function)
     shown = f"{name}{signature}"
     if len(MODULES.sub("", shown)) > 90:
@@ -133,7 +134,7 @@ def _parameters(signature: inspect.Signature) -> Iterator[str]:
 
 
 def _settings(function: Any) -> str:
-    """The settings that a config may have, with their defaults."""
+    """Return a line with the settings that a config may have, and their defaults."""
     skipped = {"nlp", "name"}
     found = [one for one in inspect.signature(function).parameters.values() if one.name not in skipped]
     shown = [
@@ -144,7 +145,7 @@ def _settings(function: Any) -> str:
 
 
 def _markdown(text: str) -> str:
-    """A docstring with its paragraphs about parameters as lists."""
+    """Return a docstring in Markdown, with lists in the place of paragraphs about parameters."""
     paragraphs = []
     for paragraph in text.split("\n\n"):
         lines: list[str] = []

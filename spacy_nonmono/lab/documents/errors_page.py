@@ -28,7 +28,7 @@ This page is made from [spacy_nonmono/errors.py](../spacy_nonmono/errors.py). To
 
 
 def codes(messages: type) -> dict[int, str]:
-    """The texts of a class of messages by number, without their codes, in Markdown."""
+    """Return the texts of a class of messages by their numbers, in Markdown and without their codes."""
     return {
         int(name[2:]): markdown(getattr(messages, name).partition("] ")[2])
         for name in sorted(vars(messages))
@@ -37,11 +37,12 @@ def codes(messages: type) -> dict[int, str]:
 
 
 def markdown(text: str) -> str:
-    """A template with its fields in italics."""
+    """Return the template of a message with its fields in italics."""
     return re.sub(r"\{(\w+)(?:![rs])?\}", r"*\1*", text.replace("\n", " "))
 
 
 def page() -> str:
+    """Return the page in Markdown."""
     source = Path(errors.__file__).read_text("utf-8")
     groups = [(m["title"], int(m["first"]), int(m["last"])) for m in GROUP.finditer(source)]
     found = {**codes(errors.Errors), **codes(errors.Warnings)}

@@ -28,7 +28,10 @@ PAPER = '<rect class="paper" width="100%" height="100%"/>'
 
 
 def draw_repairs(derivation: Trace) -> str:
-    """An SVG file that stands alone, in the colours of the reader's screen."""
+    """Draw the arcs up to the last repair as an SVG file that stands alone.
+
+    The colours follow the setting of the reader's screen.
+    """
     repairs = [number for number, step in enumerate(derivation.steps) if step.repairs]
     arcs: dict[tuple[int, int], DrawnArc] = {}
     for step in derivation.steps[: repairs[-1] + 1]:
@@ -46,6 +49,7 @@ def draw_repairs(derivation: Trace) -> str:
 
 
 def main(pipeline: str, treebank: str, sentence: int) -> None:
+    """Write the picture of a sentence of a treebank, as a pipeline parses it, from 1."""
     nlp = load_pipeline(pipeline)
     read_corpus = create_conllu_corpus(
         Path(treebank), n_sents=1, gold_sents=True, multiword=learned_words(nlp)

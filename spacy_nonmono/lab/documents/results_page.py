@@ -37,22 +37,25 @@ MISSING = "*Not measured yet on the present code.*"
 
 
 def page(store: Path = STORE) -> str:
+    """Return the page: the outline with its tables, without plots that are not there."""
     outline = (store / OUTLINE.name).read_text(encoding="utf-8")
     outline = PLOT.sub(lambda match: match[0] if (store / match[1]).exists() else "", outline)
     return DIRECTIVE.sub(lambda match: _table(store, match[1]), outline)
 
 
 def readme(store: Path = STORE) -> str:
-    """The README with the table that its marks name."""
+    """Return the text of the README, with a new table between its marks."""
     text = README.read_text(encoding="utf-8")
     return MARKED.sub(lambda match: _table(store, "readme against-spacy") + "\n", text)
 
 
 def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
-    """Store results under a name, beside what has it already. Those of `benchmark` become one table,
-    without the counts by length, which the page does not show; a treebank takes the place of the same
-    one. Those of other commands keep the names of their files; what they say of a treebank takes the
-    place of the same, too. Delete what is stored of an old state of the code first."""
+    """Store the results of files under a name, beside those that are stored under it already.
+
+    The tables of `benchmark` become one table, without the counts by length, which the page does not
+    show. The results of other commands keep the names of their files. New results of a treebank
+    replace its old ones. Results of an old state of the code have to be deleted first.
+    """
     whole: dict[str, Any] = _stored(store, name) or {"made": [], "others": {}}
     for path in paths:
         result = _without_folders(srsly.read_json(path))
@@ -74,7 +77,7 @@ def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
 
 
 def draw_sizes(store: Path = STORE) -> None:
-    """The plot of accuracy against speed, if both are stored."""
+    """Draw the plot of accuracy against speed of the sizes of our parser, if these are stored."""
     result = _stored(store, "sizes")
     if result is None:
         return
@@ -88,7 +91,7 @@ def draw_sizes(store: Path = STORE) -> None:
 
 
 def draw_peers(store: Path = STORE) -> None:
-    """The same of the parsers of others, on the first treebank that is stored."""
+    """Draw the plot of accuracy against speed of the parsers of others, on the first treebank stored."""
     result = _stored(store, "peers")
     if result is None:
         return
@@ -98,7 +101,7 @@ def draw_peers(store: Path = STORE) -> None:
 
 
 def _without_folders(value: Any) -> Any:
-    """Absolute paths become names: where the files were tells the reader nothing."""
+    """Replace absolute paths by names of files: in which folders these were tells the reader nothing."""
     if isinstance(value, dict):
         return {_without_folders(key): _without_folders(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -107,7 +110,7 @@ def _without_folders(value: Any) -> Any:
 
 
 def _stored(store: Path, name: str) -> Any:
-    """What is stored under a name; None if nothing is."""
+    """Return what is stored under a name, or None."""
     path = store / f"{name}.json"
     return srsly.read_json(path) if path.exists() else None
 

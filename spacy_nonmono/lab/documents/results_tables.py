@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ...evaluation.names import METRICS, SCORES
-from ..breakdown_table import Breakdown, mean_breakdown
+from ..breakdown_table import mean_breakdowns
 from ..published import published as read_published
 from ..published import published_bounds
 
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 def draw_table(kind: str, result: Any, *options: str) -> str:
-    """A table in Markdown.
+    """Write a table of stored results in Markdown.
 
     kind: the name of a macro of `tables.md`, or one of FUNCTIONS.
     result: what is stored.
@@ -35,8 +35,11 @@ def draw_table(kind: str, result: Any, *options: str) -> str:
 
 
 def against(result: Any, setting: str, published: str, suffix: str = "") -> Iterable[str]:
-    """Runs beside those of a paper. published: a file in assets/published; complete match is shown where
-    it has that, too. suffix: of the scores that are as the paper's, such as _no_punct."""
+    """Yield the lines of a table of runs beside those of a paper, for each treebank.
+
+    published: the name of a file in assets/published. Complete match is shown if the file has it.
+    suffix: the end of the names of those scores that the paper has, such as _no_punct.
+    """
     paper = read_published(published)["scores"]
     for treebank, by_setting in result["rows"].items():
         theirs = paper.get(treebank, paper.get("*", {}))
@@ -55,7 +58,7 @@ def against(result: Any, setting: str, published: str, suffix: str = "") -> Iter
 
 
 def made(result: Any) -> Iterable[str]:
-    """When and with what it was measured."""
+    """Yield a line that says when and with what the results were measured."""
     makings = result["made"]
     dates = sorted({one["date"] for one in makings})
     versions = sorted(
@@ -83,9 +86,12 @@ def _hours(result: Any) -> float:
 
 
 def claims(entries: Any) -> Iterable[str]:
-    """What papers claim, beside what was found here: means over treebanks, from the lowest to the
-    highest. p: of the randomisation over sentences on each treebank; over treebanks, how often their
-    mean difference would be as large if the sign of each were a coin's."""
+    """Yield the lines of a table of what papers claim, beside what was found here.
+
+    Gains are means over treebanks, with the lowest and the highest one. The p-values of treebanks are
+    those of the randomisation over sentences. The p-value over treebanks says how often their mean
+    difference would be as large if a coin decided on the sign of each difference.
+    """
     yield header(["Paper", "Claim", "There", "Here", "p < .05", "p over treebanks"])
     for entry in entries:
         score = entry["score"]
@@ -110,7 +116,7 @@ def claims(entries: Any) -> Iterable[str]:
 
 
 def _published_gains(entry: Any) -> list[float]:
-    """Of all languages of the paper that have both runs; none where the paper did not measure it."""
+    """The gains in the paper, on all of its languages that have both runs."""
     if "published" not in entry:
         return []
     column = ("uas", "las").index(entry["score"])
@@ -139,17 +145,19 @@ FUNCTIONS: dict[str, Callable[..., Iterable[str]]] = {"against": against, "made"
 
 
 def runs_of(result: Any) -> list[str]:
+    """Return the names of the runs, in the order of their columns."""
     by_setting = next(iter(result["rows"].values()))
     return [row["run"] for row in next(iter(by_setting.values()))]
 
 
 def label(result: Any, treebank: str) -> str:
-    """With the number of its seeds, if others have another."""
+    """Return the name of a treebank, with its number of seeds if another one has fewer."""
     n = result["seeds"][treebank]
     return f"{treebank} ({n})" if n > min(result["seeds"].values()) else treebank
 
 
 def header(names: Sequence[str]) -> str:
+    """Return the two lines that begin a table with columns of these names."""
     return f"{_line(names)}\n|{'---|' * len(names)}"
 
 
@@ -158,28 +166,30 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def marked(row: Row, rows: Sequence[Row], score: str) -> str:
-    """A score, which is bold if it is the best one."""
+    """Return a score in per cent, in bold if it is the best one of the rows."""
     text = f"{100 * row[score]:.2f}"
     return f"**{text}**" if row[score] == max(one[score] for one in rows) else text
 
 
 def scored(row: Row, score: str) -> str:
-    """Three cells: the score and its deviation, the difference to the reference, and p."""
+    """Return three cells: the score with its deviation, the difference to the reference, and p."""
     return f"{100 * row[score]:.2f}{spread(row, score)} | {difference(row, score)}"
 
 
 def spread(row: Row, score: str) -> str:
+    """Return the standard deviation of a score; the text is empty for one seed."""
     sd = row.get(f"{score}_sd")
     return "" if sd is None else f" ± {100 * sd:.2f}"
 
 
 def star(row: Row, score: str) -> str:
+    """Return a star if the difference to the reference has p < .05."""
     p = row.get(f"{score}_p")
     return "\\*" if p is not None and p < SIGNIFICANT else ""
 
 
 def difference(row: Row, score: str) -> str:
-    """Two cells: the difference to the reference, and p; empty ones for the reference itself."""
+    """Return two cells: the difference to the reference, and p. They are empty for the reference."""
     if row[f"{score}_difference"] is None:
         return " | "
     return f"{100 * row[f'{score}_difference']:+.2f} | {_p(row[f'{score}_p'])}"
@@ -190,36 +200,36 @@ def _p(p: float) -> str:
 
 
 def percent(value: float | None) -> str:
+    """Return a share in per cent; the text is empty for None."""
     return "" if value is None else f"{100 * value:.1f}"
 
 
 def percents(*values: float | None) -> str:
+    """Return shares in per cent, with a slash between them; "none" stands for None."""
     return " / ".join(percent(value) or "none" for value in values)
 
 
 def metrics(names: Sequence[str]) -> list[str]:
-    """How scores of raw text are called."""
+    """Return the titles of scores of raw text, such as `las_f`."""
     return [METRICS[name.removesuffix("_f")] for name in names]
 
 
-def mean_breakdowns(found: dict[str, dict[str, Breakdown]]) -> dict[str, Breakdown]:
-    """The means over treebanks, by run."""
-    runs = next(iter(found.values()))
-    return {run: mean_breakdown([of_runs[run] for of_runs in found.values()]) for run in runs}
-
-
 def by_system(rows: Sequence[Row]) -> dict[str, Row]:
+    """Return the rows of a round trip by the names of their systems."""
     return {row["system"]: row for row in rows}
 
 
 def paper_bounds(path: str) -> dict[str, float]:
-    """What the paper has for the treebank of a path; nothing for other treebanks."""
+    """Return the bounds that the paper has for the treebank of a path: {} for other treebanks."""
     known = published_bounds(Path(path))
     return known[1] if known else {}
 
 
 def published_gain(theirs: dict[str, list[float]], run: str, reference: str) -> str:
-    """The difference in UAS, where the paper has both runs, and other scores for them."""
+    """Return the difference of two runs in UAS, in the paper.
+
+    The cell is empty if the paper lacks one of the runs, or has the same scores for both.
+    """
     first, second = theirs.get(reference), theirs.get(run)
     return f"{second[0] - first[0]:+.2f}" if first and second and first != second else ""
 
