@@ -1,27 +1,37 @@
 """A cell of a benchmark: one run on one treebank with one seed.
 
 Its key is a hash of all that decides its result: the config with its overrides, the contents of the
-three parts of the treebank, the code that it uses (`cell_code`), spaCy's version, the seed, and which of
+three parts of the treebank, the code that it uses, spaCy's version, the seed, and which of
 the two saved models is evaluated. Names are not in it, nor are files that the config names (vectors,
 tables): with others behind the same path, take another output folder.
+
+The code that a cell uses is found, not listed, so a change of anything else makes no cell stale. A
+training imports by name what its config registers: factories, systems, architectures, readers and so on;
+and a parser finds the oracles of its system and the learner of its model by name. Each name leads to a
+module by its entry point. What these modules import, `sources` finds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import spacy
+from spacy.util import load_model_from_config
+from thinc.api import Config
 
 from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
+from ..pipeline.parser import NonmonoParser
 from ..recipes.text import read_config
 from ..sources import code_fingerprint
 from ..treebank.multiword import split_words
-from .cell_code import cell_modules
+from .run_cell import SPEED_LOGGER
 from .treebanks import Treebank, data_fingerprints
 
 KEY_LENGTH = 16
+RUNNER = f"{__package__}.run_cell"
 GOLD_TAGS = {"corpora.train.gold_tags": True, "corpora.dev.gold_tags": True}
 
 
@@ -117,3 +127,29 @@ def check_names(kind: str, names: list[str]) -> None:
 def _sees_gold_tags(config: Any) -> bool:
     corpus = config.interpolate().get("corpora", {}).get("dev", {})
     return bool(corpus.get("gold_tags", False))
+
+
+def cell_modules(config: Config) -> list[str]:
+    """Return the modules that a training with this config finds by name, and `run_cell`."""
+    nlp = load_model_from_config(config, auto_fill=True)  # with what the config leaves to defaults
+    names = set(_registered(nlp.config))
+    names |= {("spacy_factories", nlp.get_pipe_meta(name).factory) for name in nlp.component_names}
+    names.add(("spacy_loggers", SPEED_LOGGER))
+    for _, pipe in nlp._components:
+        if isinstance(pipe, NonmonoParser):
+            names.add(("spacy_nonmono_oracles", pipe.system.name))
+            names.add(("spacy_nonmono_learners", pipe.model.name))
+    found = {point.module for group, name in names for point in entry_points(group=group, name=name)}
+    return sorted({RUNNER, *found})
+
+
+def _registered(values: Any) -> Iterator[tuple[str, str]]:
+    """Yield a group of entry points and a name for each `@registry = "name"` of a config."""
+    if not isinstance(values, dict):
+        return
+    for key, value in values.items():
+        if key.startswith("@"):
+            yield f"spacy_{key[1:]}", value
+            yield f"thinc_{key[1:]}", value
+        else:
+            yield from _registered(value)

@@ -1,7 +1,7 @@
 """What makes the result of a cell: its training, and the counts and scores of what it parses.
 
 Each runs in a process of its own. This file and all that it imports belong to the code on which a cell
-depends (`cell_code`): so what only tells, keeps or shows results stands elsewhere.
+depends (`cells`): so what only tells, keeps or shows results stands elsewhere.
 """
 
 import os

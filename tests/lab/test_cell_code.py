@@ -8,8 +8,7 @@ import pytest
 from spacy.util import load_config
 
 from spacy_nonmono.lab import cells
-from spacy_nonmono.lab.cell_code import cell_modules
-from spacy_nonmono.lab.cells import Run
+from spacy_nonmono.lab.cells import Run, cell_modules
 from spacy_nonmono.sources import PACKAGE, SOURCES, code_fingerprint, sources_of
 from tests.lab.made_up import make_treebank
 

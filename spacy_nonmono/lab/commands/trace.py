@@ -1,5 +1,6 @@
 """`python -m spacy nonmono trace`."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,7 +59,8 @@ def trace_cli(
     from ..trace_page import render_traces
 
     path = Path(source)
-    is_text = len(source.split()) > 1 and not _exists(path)
+    # os.path: a text may be longer than a name of a file can be, of which Path makes an error
+    is_text = len(source.split()) > 1 and not os.path.exists(source)
     if not is_text:
         check_exist([path])
     nlp = load_pipeline(pipeline)
@@ -77,13 +79,6 @@ def trace_cli(
     page = render_traces(shown, title=title, numbers=numbers, only_arcs=only_arcs)
     write_text(output, page)
     msg.good("Saved the page", str(output))
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a text may be longer than a file name can be
-        return False
 
 
 def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
