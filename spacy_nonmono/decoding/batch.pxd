@@ -1,14 +1,15 @@
 """The sentences of one batch, ready to be decoded."""
 
 from ..scoring.scorer cimport ScorerC
-from ..transitions.system cimport TransitionSystem
+from ..structs cimport SystemC
 from .greedy cimport ObserverC, SentenceC
 
 
 cdef class Batch:
     """The sentences of one batch, and their scorer, which a subclass provides."""
     cdef object mem
-    cdef TransitionSystem system
+    cdef object system              # a `TransitionSystem`
+    cdef const SystemC* c_system    # its struct
     cdef ScorerC scorer
     cdef SentenceC* sentences
     cdef int* firsts                # [n_sentences] the first word of each, among all
@@ -24,7 +25,7 @@ cdef class Batch:
     # Raises TypeError unless a subclass has set it up to the end: `scorer.look` is set last.
     cdef int check(self) except -1
     # Lays out the sentences, and sets what scorers may leave as it is; `scorer.n_slots` must be set.
-    cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *
+    cdef void set_up(self, system, const int[::1] lengths, int max_distance) except *
     # How many labels a scorer of so many classes knows; 1 where it knows none.
     cdef int count_labels(self, int n_classes) noexcept
     cdef void decode(self, const ObserverC* observer) except *

@@ -47,7 +47,8 @@ cdef class Batch:
             raise TypeError(Errors.NM018.format(found=f"A {type(self).__name__}", makers=makers))
         return 0
 
-    cdef void set_up(self, TransitionSystem system, const int[::1] lengths, int max_distance) except *:
+    cdef void set_up(self, system, const int[::1] lengths, int max_distance) except *:
+        cdef TransitionSystem typed = system
         cdef Pool mem = Pool()
         cdef int s
         cdef int first = 0
@@ -58,13 +59,14 @@ cdef class Batch:
         if system is None or system.name is None:
             raise TypeError(Errors.NM018.format(found="A TransitionSystem", makers="get_system"))
         # The labels of words that are left over, and of arcs that are inserted, come from these moves.
-        asks = not system.c.single_root or system.c.inserts
-        if asks and (system.c.left_arc < 0 or system.c.right_arc < 0):
+        asks = not typed.c.single_root or typed.c.inserts
+        if asks and (typed.c.left_arc < 0 or typed.c.right_arc < 0):
             raise ValueError(Errors.NM038.format(system=system.name, found=", ".join(system.arc_moves)))
         check_lengths(lengths, sum(lengths), MAX_WORDS)
         check_values("max_distance", max_distance, 0, MAX_WORDS)
         self.mem = mem
         self.system = system
+        self.c_system = &typed.c
         self.max_distance = max_distance
         self.n_sentences = lengths.shape[0]
         self.sentences = <SentenceC*>mem.alloc(self.n_sentences + 1, sizeof(SentenceC))
@@ -72,7 +74,7 @@ cdef class Batch:
         self.longest = max(lengths, default=0)
         self.n_words = sum(lengths)
         self.n_rows = self.scorer.n_slots
-        if system.c.kind == LIST:
+        if typed.c.kind == LIST:
             self.n_rows = max(self.n_rows, self.longest + 1)
         # One row more: a sentence that is finished is scored behind the rows in use.
         self.n_rows += 1
@@ -88,7 +90,7 @@ cdef class Batch:
             first += lengths[s]
 
     cdef int count_labels(self, int n_classes) noexcept:
-        cdef const SystemC* system = &self.system.c
+        cdef const SystemC* system = self.c_system
         return max((n_classes - system.n_plain) // max(n_arcs(system), 1), 1)
 
     def parse(self, *, bint scores=False):
@@ -114,7 +116,7 @@ cdef class Batch:
         cdef int s
         if self.scorer.arc == NULL:
             raise ValueError(Errors.NM056)
-        noted.system = &self.system.c
+        noted.system = self.c_system
         noted.scores = <float**>mem.alloc(self.n_sentences + 1, sizeof(float*))
         for s in range(self.n_sentences):
             noted.scores[s] = &scores[self.firsts[s]]
@@ -152,7 +154,7 @@ cdef class Batch:
         cdef WorkC work
         cdef SlotC* slot
         cdef const ScorerC* scorer = &self.scorer
-        cdef const SystemC* system = &self.system.c
+        cdef const SystemC* system = self.c_system
         cdef int n_foci = self.longest + 1
         cdef int k
         work.n_rows = self.n_rows - 1
@@ -162,7 +164,7 @@ cdef class Batch:
             state_init(
                 &slot.state, system, mem.alloc(1, state_bytes(system, self.longest)), self.longest
             )
-            if self.system.c.kind == LIST:
+            if system.kind == LIST:
                 slot.known = <bint*>mem.alloc(n_foci, sizeof(bint))
                 slot.inputs = <char*>mem.alloc(n_foci, scorer.n_input)
                 slot.scores = <float*>mem.alloc(<size_t>n_foci * scorer.nO, sizeof(float))

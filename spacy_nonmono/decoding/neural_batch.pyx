@@ -87,7 +87,7 @@ cdef class NeuralBatch(Batch):
         cdef float[::1] out_b = numpy.zeros((width,), dtype="f")
         cdef Pool mem = self.mem
         n_labels = self.count_labels(nO)
-        check_shape("out_b", weights["out_b"], n_classes_of(&self.system.c, n_labels))
+        check_shape("out_b", weights["out_b"], n_classes_of(self.c_system, n_labels))
         check_shape("out_W", weights["out_W"], nO, nH)
         check_shape("bias", bias, nH)
         check_shape("atoms", atoms, n_atom_rows(n_labels), nH)

@@ -193,7 +193,7 @@ cdef class Teacher:
                 raise unfit("lengths", "others", "those that the batch was made with")
         check_heads("gold_heads", gold_heads, lengths)
         check_shape("gold_labels", gold_labels, batch.n_words)
-        check_values("gold_labels", gold_labels, -1, class_label(&batch.system.c, batch.scorer.nO - 1))
+        check_values("gold_labels", gold_labels, -1, class_label(batch.c_system, batch.scorer.nO - 1))
         if oracle is not None:
             oracle.check(batch.system)
         self.mem = mem
@@ -201,7 +201,7 @@ cdef class Teacher:
         self.c.oracle = NULL
         if oracle is not None:
             self.c.oracle = &oracle.c
-        self.c.system = &batch.system.c
+        self.c.system = batch.c_system
         self.c.nO = batch.scorer.nO
         self.c.random = seed
         self.c.p_model = p_model
@@ -210,7 +210,7 @@ cdef class Teacher:
         self.c.golds = <GoldC*>mem.alloc(n_sentences + 1, sizeof(GoldC))
         self.c.skip = <bint*>mem.alloc(n_sentences + 1, sizeof(bint))
         state_init(
-            &free, &batch.system.c, mem.alloc(1, state_bytes(&batch.system.c, longest)), longest
+            &free, batch.c_system, mem.alloc(1, state_bytes(batch.c_system, longest)), longest
         )
         for s in range(n_sentences):
             n = lengths[s]
@@ -221,6 +221,6 @@ cdef class Teacher:
             gold_index(&self.c.golds[s])
             if oracle is not None:
                 self.c.skip[s] = not worth_it(
-                    &oracle.c, &batch.system.c, &free, &self.c.golds[s]
+                    &oracle.c, batch.c_system, &free, &self.c.golds[s]
                 )
             first += n
