@@ -70,13 +70,8 @@ def jackknife(
     data = data_fingerprints(treebank)
     parts = {part: list(read_sentences(treebank.part(part))) for part in (TRAIN, DEV, TEST)}
     learned = parts[TRAIN]
-    columns = used_tags(learned)
-    if not columns:
-        raise ValueError(Errors.NM186.format(what=treebank.part(TRAIN)))
-    if not 2 <= folds <= len(learned):
-        message = Errors.NM187.format(found=folds, most=len(learned), path=treebank.part(TRAIN))
-        raise ValueError(message)
-    config = read_config(config_path) if config_path else tagger_config(columns)
+    check_training(learned, folds, treebank.part(TRAIN))
+    config = read_config(config_path) if config_path else tagger_config(used_tags(learned))
     split_words(config)
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
@@ -102,6 +97,14 @@ def jackknife(
     for part, sentences in tagged.items():
         write_sentences(target / f"{part}.conllu", sentences)
     return {part: tag_accuracy(parts[part], sentences) for part, sentences in tagged.items()}
+
+
+def check_training(learned: Sequence[Sentence], folds: int, path: Path) -> None:
+    """Raise ValueError unless a training part has tags (NM186), and sentences for all folds (NM187)."""
+    if not used_tags(learned):
+        raise ValueError(Errors.NM186.format(what=path))
+    if not 2 <= folds <= len(learned):
+        raise ValueError(Errors.NM187.format(found=folds, most=len(learned), path=path))
 
 
 def train_tagger(

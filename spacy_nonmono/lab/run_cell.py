@@ -81,13 +81,8 @@ def train(
     # Kilobytes on Linux, bytes on macOS
     peak_memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     loop = srsly.read_json(speed_path) if speed_path.exists() else {}
-    return {
-        "seconds": seconds,
-        "peak_memory": peak_memory,
-        "words": loop.get("words"),
-        "steps": loop.get("steps"),
-        "words_per_second": loop.get("words_per_second"),
-    }
+    noted = {name: loop.get(name) for name in ("words", "steps", "words_per_second")}
+    return {"seconds": seconds, "peak_memory": peak_memory, **noted}
 
 
 def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
