@@ -46,7 +46,6 @@ NEVER = (
     "evaluation/compare.py",
     "lab/benchmark.py",
     "lab/breakdowns.py",
-    "lab/breakdown_table.py",
     "lab/cells.py",
     "lab/commands/benchmark.py",
     "lab/plots.py",

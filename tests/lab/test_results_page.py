@@ -7,7 +7,7 @@ import pytest
 import srsly
 
 from spacy_nonmono.evaluation.names import SETTINGS
-from spacy_nonmono.lab.breakdown_table import break_down
+from spacy_nonmono.lab.breakdowns import break_down
 from spacy_nonmono.lab.counts import AFTER_ERROR
 from spacy_nonmono.lab.documents import results_page
 from spacy_nonmono.lab.documents.results_tables import draw_table

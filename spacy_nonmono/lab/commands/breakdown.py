@@ -10,7 +10,7 @@ from ...cli.arguments import DOCS, GOLD, Setting, setting_option
 from ...cli.screen import percent, show_table
 
 if TYPE_CHECKING:
-    from ..breakdown_table import Breakdown
+    from ..breakdowns import Breakdown
 
 
 class Kind(str, Enum):
@@ -61,7 +61,7 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
     from wasabi import msg
 
     from ...files import write_json
-    from ..breakdown_table import break_down, mean_breakdowns
+    from ..breakdowns import break_down, mean_breakdowns
 
     found = break_down(table, cells, setting=setting)
     for treebank, of_runs in found.items():

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ...evaluation.names import METRICS, SCORES
-from ..breakdown_table import mean_breakdowns
+from ..breakdowns import mean_breakdowns
 from ..published import published as read_published
 from ..published import published_bounds
 

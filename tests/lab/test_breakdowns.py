@@ -5,7 +5,7 @@ from statistics import mean
 import pytest
 
 from spacy_nonmono.evaluation.names import GOLD_SENTENCES
-from spacy_nonmono.lab.breakdown_table import break_down, mean_breakdown
+from spacy_nonmono.lab.breakdowns import break_down, mean_breakdown
 from spacy_nonmono.lab.counts import CROSSING_ARCS, CROSSING_SENTENCES, PROJECTIVE_SENTENCES
 from spacy_nonmono.lab.table import make_table
 from tests.lab.made_up import make_cells, make_result
