@@ -39,7 +39,7 @@ cdef void log_move(
 
 
 cdef class Batch:
-    """Sentences ready to be decoded; a subclass for each kind of scorer."""
+    """The sentences of a batch, ready to be decoded. There is a subclass for each kind of scorer."""
 
     cdef int check(self) except -1:
         if self.scorer.look == NULL:
@@ -94,7 +94,7 @@ cdef class Batch:
         return max((n_classes - system.n_plain) // max(n_arcs(system), 1), 1)
 
     def parse(self, *, bint scores=False):
-        """Decode; fills `heads` and `labels`.
+        """Parse the sentences: fill `heads` and `labels`.
 
         scores: whether to fill `scores` as well: of each word how likely the model finds its arc.
 
@@ -132,8 +132,8 @@ cdef class Batch:
         self.scores = numpy.asarray(scores)[:self.n_words]
 
     def derivations(self):
-        """Decode; for each sentence its moves: (move, focus, label, probability), the first three as
-        numbers (labels: -1 for none)."""
+        """Parse the sentences, and list the moves of each: (move, focus, label, probability), the first
+        three as numbers (labels: -1 for none)."""
         cdef ObserverC observer
         cdef vector[MadeC] log
         cdef MadeC made

@@ -22,7 +22,7 @@ cdef enum:
 
 
 cdef class LinearBatch(Batch):
-    """Sentences ready to be decoded.
+    """The sentences of a batch with the linear scorer, ready to be decoded.
 
     weights: AveragedWeights, or Weights, which may change meanwhile. lengths: (n_sentences,) int32,
     words of each sentence. matrix: (N, n_columns) uint64, mixed values of the words. roots: (N,)

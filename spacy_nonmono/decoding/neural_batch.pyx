@@ -27,7 +27,7 @@ cdef enum:
 
 
 cdef class NeuralBatch(Batch):
-    """Sentences ready to be decoded.
+    """The sentences of a batch with the neural scorer, ready to be decoded.
 
     lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: (nF,
     N + 1, nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters

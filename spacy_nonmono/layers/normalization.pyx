@@ -18,7 +18,7 @@ cdef extern from "kernels.h" namespace "nonmono" nogil:
 def normalize(
     const float[:, ::1] X not None, const float[::1] gain not None, const float[::1] bias not None
 ):
-    """Rows of mean 0 and variance 1, times the gain, plus the bias (Ba et al. 2016).
+    """Bring rows to mean 0 and variance 1, multiply them by the gain, and add the bias (Ba et al. 2016).
 
     X: (n, width), width one or more. gain, bias: (width,). Returns Y (n, width), and for the backward
     pass Y without gain and bias (n, width), and what each row was multiplied with (n,).
@@ -43,7 +43,8 @@ def normalize_backward(
     const float[:, ::1] dY not None, const float[:, ::1] hat not None,
     const float[::1] scale not None, const float[::1] gain not None,
 ):
-    """The gradients of X (n, width), gain and bias (width,); hat, scale: as `normalize` returns them."""
+    """Compute the gradients of X (n, width), gain and bias (width,); hat, scale: as `normalize` returns
+    them."""
     cdef int n = dY.shape[0]
     cdef int width = dY.shape[1]
     cdef float[:, ::1] dX = numpy.empty((n, width), dtype="f")

@@ -34,7 +34,9 @@ cdef RecurrenceC arrays(
     check_shape("gates", gates, it.n, 2 * it.units)
     check_shape("bias", bias, 2 * it.units)
     check_shape("fresh", fresh, it.n)
-    check_columns("memory", memory, it.n, column, it.units)
+    check_shape("memory", memory, it.n)
+    check_at_least("memory", memory, 1, it.units)
+    check_values("column", column, 0, memory.shape[1] - it.units)
     it.step = -1 if backwards else 1
     it.fresh = &fresh[0]
     it.gates = &gates[0, 0]
@@ -44,19 +46,12 @@ cdef RecurrenceC arrays(
     return it
 
 
-cdef check_columns(name, array, n, column, units):
-    """Raises ValueError (NM020) unless there are n rows, and `units` columns from `column` on."""
-    check_shape(name, array, n)
-    check_at_least(name, array, 1, units)
-    check_values("column", column, 0, array.shape[1] - units)
-
-
 def forward(
     float[:, ::1] gates not None, const float[::1] bias not None,
     const unsigned char[::1] fresh not None, bint backwards, float[:, ::1] memory not None,
     Py_ssize_t column, float[::1] state not None
 ):
-    """One direction of a layer over one word or more, in place.
+    """Run one direction of a layer over one word or more, in place.
 
     gates: (n, 2 * units), the sums of candidate and update, of which it makes their values. bias:
     (2 * units,). fresh: (n,), 1 where a doc starts, for that direction. memory: (n, ...), is filled from
@@ -72,7 +67,7 @@ def backward(
     const unsigned char[::1] fresh not None, bint backwards, float[:, ::1] memory not None,
     Py_ssize_t column, float[::1] state not None, const float[:, ::1] d_memory not None
 ):
-    """The backward pass of `forward`: of the gates' values it makes the gradients of their sums.
+    """Run the backward pass of `forward`: of the gates' values it makes the gradients of their sums.
 
     A doc starts where the direction does. state: (units,), zeros. d_memory: of the shape of `memory`.
     """

@@ -1,8 +1,9 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +276,7 @@ class NonmonoParser(TrainablePipe):
         nlp: Language | None = None,
         labels: list[str] | None = None,
     ) -> None:
-        """Collect the labels and give the model its shapes.
+        """Collect the labels, and give the model its shapes and its first weights.
 
         labels: the labels, as `label_data` gives them; by default every label of the examples, however
             rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
@@ -291,18 +292,12 @@ class NonmonoParser(TrainablePipe):
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=repr(labels)[:N_SHOWN]))
-        first: list[Example] = []
-
-        def read() -> Iterator[Example]:
-            """The examples, which may come from a large file: they are read once."""
-            for example in get_examples():
-                if len(first) < N_CHECKED:
-                    first.append(example)
-                yield example
-
-        found = collect_labels(read(), lift=self.projectivize == "head")
+        # The examples may come from a large file: they are read once
+        examples = iter(get_examples())
+        first = list(islice(examples, N_CHECKED))
         if not first:
             raise ValueError(Errors.NM068)
+        found = collect_labels(chain(first, examples), lift=self.projectivize == "head")
         labels = found if labels is None else labels
         check_examples(first)
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))

@@ -21,7 +21,8 @@ def arc_loss(
     const float[::1] root not None, const float[::1] distance not None,
     const int[::1] lengths not None, const int[::1] gold_heads not None, float weight,
 ):
-    """Cross-entropy of the gold heads of a batch of sentences, times `weight`, and its gradients.
+    """Compute the cross-entropy of the gold heads of a batch of sentences, times `weight`, and its
+    gradients.
 
     head_vectors, dep_vectors: (N, nA), the words of all sentences. lengths: (n_sentences,), sum N.
     gold_heads: (N,), index within the sentence, -1 root, anything below: unknown, skipped.

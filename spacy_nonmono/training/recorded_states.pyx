@@ -53,7 +53,8 @@ def choice_loss(
     const float[:, ::1] scores not None, const unsigned char[:, ::1] valid not None,
     const unsigned char[:, ::1] correct not None, const int[::1] sizes not None,
 ):
-    """-log of the probability mass on the correct classes among the valid ones, and its gradient.
+    """Compute -log of the probability mass on the correct classes among the valid ones, and its
+    gradient.
 
     scores, valid, correct: (S, nO); valid and correct are flags. sizes: (C,), rows of each
     configuration, over whose classes the probabilities sum to one. Returns the loss of all
@@ -111,7 +112,7 @@ def scatter_state_rows(
     const int[:, ::1] atom_rows not None, float[:, ::1] d_products not None,
     float[:, ::1] d_atoms not None,
 ):
-    """The backward pass of `sum_state_rows`: adds the gradient of every state to its rows, in place.
+    """Do the backward pass of `sum_state_rows`: add the gradient of every state to its rows, in place.
 
     rows, and d_products (R, nR): as in `losses.used_rows`.
     """

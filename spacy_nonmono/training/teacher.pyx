@@ -169,10 +169,12 @@ cdef bint worth_it(
 
 
 cdef class Teacher:
-    """oracle: None teaches nothing; a static oracle is always followed, and sentences that it cannot
-    derive are left out, as are those that are too long for the oracle. lengths: (n_sentences,), those of
-    the batch. gold_heads, gold_labels: (N,), heads within the
-    sentence, -1 root, -2 unknown; label ids, -1 unknown. p_model: probability of following the model.
+    """The gold trees of a batch, with the oracle that says what they teach.
+
+    oracle: None teaches nothing; a static oracle is always followed, and sentences that it cannot derive
+    are left out, as are those that are too long for the oracle. lengths: (n_sentences,), those of the
+    batch. gold_heads, gold_labels: (N,), heads within the sentence, -1 root, -2 unknown; label ids, -1
+    unknown. p_model: probability of following the model.
     """
 
     def __cinit__(

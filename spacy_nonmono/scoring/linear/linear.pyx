@@ -189,7 +189,7 @@ def window_scores(
     Templates templates not None, weights, const uint64_t[:, ::1] matrix not None,
     const int[::1] lengths not None,
 ):
-    """(N,) float32: the score of every word by what is around it in its doc or sentence.
+    """Score every word by what is around it in its doc or sentence: (N,) float32.
 
     weights: AveragedWeights, or Weights, which are under training. matrix: (N, n_columns), mixed.
     lengths: words of each doc or sentence.
@@ -232,8 +232,8 @@ def state_features(
     const uint64_t[:, ::1] matrix not None, collocates=None, Py_ssize_t focus=0,
     int collocate_window=WIDEST_WINDOW,
 ):
-    """(n_templates,) uint64: the features of a configuration of a sentence of one word or more. Where
-    templates see all collocates, as many as these fire are in their place at the end.
+    """Find the features of a configuration of a sentence of one word or more: (n_templates,) uint64.
+    Where templates see all collocates, as many as these fire are in their place at the end.
 
     matrix: (n, n_columns), mixed. collocates, collocate_window: as for `LinearBatch`. focus: of a list
     system.

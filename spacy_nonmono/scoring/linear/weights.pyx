@@ -134,7 +134,7 @@ cdef void add_averaged(
 
 
 cdef class Weights:
-    """Weights under training, none at first."""
+    """The weights under training; there are none at first."""
 
     def __cinit__(self):
         self.rows_of = PreshMap(1 << 16)
@@ -155,12 +155,12 @@ cdef class Weights:
 
     @property
     def n_classes(self):
-        """The greatest class that was updated, plus 1."""
+        """Get the greatest class that was updated, plus 1."""
         return self.c.n_classes
 
     @staticmethod
     def from_averages(AveragedWeights averages not None):
-        """Weights whose current values are averages, to go on from."""
+        """Make weights whose current values are averages, to go on from."""
         cdef Weights self = Weights()
         cdef const uint64_t[::1] features = averages.features
         cdef const unsigned short[::1] n_cells = averages.n_cells
@@ -184,11 +184,11 @@ cdef class Weights:
             update(&self.c, &features[0], features.shape[0], c, delta)
 
     def tick(self):
-        """One more example has been seen."""
+        """Count one more example that has been seen."""
         self.c.clock += 1
 
     def averages(self, int min_updates=0):
-        """The averages over all examples seen, as AveragedWeights.
+        """Compute the averages over all examples seen, as AveragedWeights.
 
         min_updates: features that have taken part in fewer updates are left out.
         """
@@ -253,7 +253,7 @@ def check_room(weights, int n_classes):
 
 
 cdef class AveragedWeights:
-    """Averaged weights.
+    """The averages of weights, which only predict.
 
     features: (F,) uint64, each once, none of them 0. n_cells: (F,) uint16, number of cells of each
     feature, one at least. cells: (M,) of CELL, finite weights and their classes, feature by feature.
@@ -336,7 +336,7 @@ cdef class AveragedWeights:
 
     @property
     def n_classes(self):
-        """The greatest class with a weight, plus 1."""
+        """Get the greatest class with a weight, plus 1."""
         return self.c.width
 
     def __len__(self):
@@ -345,7 +345,7 @@ cdef class AveragedWeights:
 
 
 def class_scores(weights, const uint64_t[::1] features, int n_classes):
-    """(n_classes,) float32: the sums of the weights of features (n,).
+    """Sum the weights of features (n,) for each class: (n_classes,) float32.
 
     weights: AveragedWeights, or Weights, of which the current ones count.
 

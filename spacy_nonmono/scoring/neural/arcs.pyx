@@ -127,7 +127,7 @@ def arc_probabilities(
     const float[:, ::1] head_vectors not None, const float[:, ::1] dep_vectors not None,
     const float[::1] root not None, const float[::1] distance not None,
 ):
-    """Probabilities of the heads of one sentence's words.
+    """Compute how likely each word of one sentence is the head of each other one.
 
     head_vectors, dep_vectors: (n, nA). root: (nA,). distance: (18,).
     Returns (n, n) float32, [d, h], and (n,) float32, the probability of being the root.

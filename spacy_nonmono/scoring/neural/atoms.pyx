@@ -27,7 +27,7 @@ cdef enum:
 
 
 def n_atom_rows(int n_labels):
-    """Rows of the atom table for so many labels."""
+    """Count the rows of the atom table for so many labels."""
     return LABEL_ROWS + (1 + n_labels) * N_LABEL_ATOMS
 
 

@@ -106,7 +106,7 @@ cdef int next_left_neural(void* self, int sentence, int left, int right) noexcep
 
 
 def position_slots(names):
-    """Indices of named positions, as int32."""
+    """Get the indices of named positions, as int32."""
     return numpy.array([ALL_POSITION_NAMES.index(name) for name in names], dtype="i")
 
 
@@ -116,7 +116,7 @@ def state_rows(
     const float[::1] root not None, const float[::1] distance not None, collocates=None,
     Py_ssize_t focus=0,
 ):
-    """The rows that the scorer sums in a configuration of a sentence of one word or more.
+    """Find the rows that the scorer sums in a configuration of a sentence of one word or more.
 
     slots: the positions that are looked at. head_vectors, dep_vectors, root, distance: as for
     `arc_probabilities`. collocates: as for `NeuralBatch`. focus: of a list system. Returns the token
