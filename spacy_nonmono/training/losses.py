@@ -66,12 +66,14 @@ def used_rows(
     starts (nF + 1,), where a position begins.
     """
     check_values("token_rows", token_rows, 0, n_words)
-    positions = numpy.arange(token_rows.shape[1])
-    is_used = numpy.zeros((len(positions), n_words + 1), dtype=bool)
-    is_used[positions, token_rows] = True
-    places = numpy.cumsum(is_used, dtype="i").reshape(is_used.shape) - 1
-    starts = numpy.append(0, numpy.cumsum(is_used.sum(axis=1)))
-    return places[positions, token_rows], numpy.nonzero(is_used)[1], starts
+    width = n_words + 1
+    firsts = numpy.arange(token_rows.shape[1] + 1) * width  # of each position, in one long row
+    keys = token_rows + firsts[:-1]
+    is_used = numpy.zeros((firsts[-1],), dtype=bool)
+    is_used[keys] = True
+    places = numpy.cumsum(is_used, dtype="i") - 1
+    used = numpy.flatnonzero(is_used)
+    return places.take(keys), used % width, numpy.searchsorted(used, firsts)
 
 
 def activate(pre: Array) -> Array:
