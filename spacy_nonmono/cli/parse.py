@@ -2,11 +2,12 @@
 
 import shutil
 import sys
-from enum import Enum
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -14,116 +15,113 @@ from ..errors import count, refuse
 from .arguments import Code, Pipeline
 
 if TYPE_CHECKING:
-    from ..corpora.worker import Done, Shard
+    from ..corpora.documents import Reading
+    from ..corpora.run import Totals
+    from ..corpora.worker import Done, Job, Shard
 
 SHARD_WORDS = 200_000
+STDOUT = "-"
 
-
-class InputFormat(str, Enum):
-    text = "text"
-    jsonl = "jsonl"
-    conllu = "conllu"
-    conllx = "conllx"
-    spacy = "spacy"
-    parquet = "parquet"
-
-
-class OutputFormat(str, Enum):
-    conllu = "conllu"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    spacy = "spacy"
-
-
-class Unit(str, Enum):
-    line = "line"
-    paragraph = "paragraph"
-    file = "file"
-    sentence = "sentence"
+Inputs = Annotated[
+    list[str],
+    typer.Argument(help="Files (also .gz, .zst), folders or patterns, or - for standard input"),
+]
+Output = Annotated[
+    str, typer.Option("--output", "-o", help="Folder for the trees, or - for standard output")
+]
+OutputFormat = Annotated[
+    Literal["conllu", "jsonl", "parquet", "spacy"] | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Format of the output; by default conllu, or parquet with --spark",
+        show_default=False,
+    ),
+]
+InputFormat = Annotated[
+    Literal["text", "jsonl", "conllu", "conllx", "spacy", "parquet"] | None,
+    typer.Option(
+        "--input-format",
+        help="Format of the input; by default the suffix of each file decides, or parquet with --spark",
+        show_default=False,
+    ),
+]
+Unit = Annotated[
+    Literal["line", "paragraph", "file", "sentence"],
+    typer.Option(
+        "--unit",
+        "-u",
+        help="What one document of a text file is; sentence: ten lines, and each line is a sentence",
+    ),
+]
+Pretokenized = Annotated[
+    bool, typer.Option("--pretokenized", help="White space separates all words of the texts")
+]
+TextField = Annotated[
+    str, typer.Option("--text-field", help="Field of JSONL or column of Parquet with the text")
+]
+IdField = Annotated[
+    str | None,
+    typer.Option(
+        "--id-field",
+        help="Field or column with the name of the document; with --spark, id by default",
+        show_default=False,
+    ),
+]
+Retokenize = Annotated[
+    bool, typer.Option("--retokenize", help="Find the words and sentences of CoNLL-U anew")
+]
+NProcess = Annotated[int, typer.Option("--n-process", "-n", min=1, help="Number of processes")]
+NThreads = Annotated[
+    int, typer.Option("--n-threads", min=1, help="Number of threads of the parser in each process")
+]
+BatchWords = Annotated[
+    int, typer.Option("--batch-words", min=1, help="Number of words that are parsed together")
+]
+ShardWords = Annotated[
+    int, typer.Option("--shard-words", min=1, help="Number of words per file of the output")
+]
+SkipErrors = Annotated[
+    bool, typer.Option("--skip-errors", help="End with status 0 even if documents cannot be parsed")
+]
+Spark = Annotated[
+    bool, typer.Option("--spark", help="Parse on a Spark cluster: JSONL or Parquet to Parquet")
+]
+Keep = Annotated[
+    str,
+    typer.Option("--keep", help="With --spark: more columns of the input to keep, such as url,date"),
+]
+Partitions = Annotated[
+    int | None,
+    typer.Option(
+        "--partitions",
+        min=1,
+        help="With --spark: number of parts to divide the input into; by default Spark decides",
+        show_default=False,
+    ),
+]
 
 
 def parse_cli(
     pipeline: Pipeline,
-    inputs: Annotated[
-        list[str],
-        typer.Argument(help="Files (also .gz, .zst), folders or patterns, or - for standard input"),
-    ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="Folder for the trees, or - for standard output")
-    ],
-    output_format: Annotated[
-        OutputFormat | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help="Format of the output; by default conllu, or parquet with --spark",
-            show_default=False,
-        ),
-    ] = None,
-    input_format: Annotated[
-        InputFormat | None,
-        typer.Option(
-            "--input-format",
-            help="Format of the input; by default the suffix of each file decides, or parquet with "
-            "--spark",
-            show_default=False,
-        ),
-    ] = None,
-    unit: Annotated[
-        Unit,
-        typer.Option(
-            "--unit",
-            "-u",
-            help="What one document of a text file is; sentence: ten lines, and each line is a sentence",
-        ),
-    ] = Unit.line,
-    pretokenized: Annotated[
-        bool, typer.Option("--pretokenized", help="White space separates all words of the texts")
-    ] = False,
-    text_field: Annotated[
-        str, typer.Option("--text-field", help="Field of JSONL or column of Parquet with the text")
-    ] = "text",
-    id_field: Annotated[
-        str | None,
-        typer.Option(
-            "--id-field",
-            help="Field or column with the name of the document; with --spark, id by default",
-            show_default=False,
-        ),
-    ] = None,
-    retokenize: Annotated[
-        bool, typer.Option("--retokenize", help="Find the words and sentences of CoNLL-U anew")
-    ] = False,
-    n_process: Annotated[int, typer.Option("--n-process", "-n", min=1, help="Number of processes")] = 1,
-    n_threads: Annotated[
-        int, typer.Option("--n-threads", min=1, help="Number of threads of the parser in each process")
-    ] = 1,
-    batch_words: Annotated[
-        int, typer.Option("--batch-words", min=1, help="Number of words that are parsed together")
-    ] = 10_000,
-    shard_words: Annotated[
-        int, typer.Option("--shard-words", min=1, help="Number of words per file of the output")
-    ] = SHARD_WORDS,
-    skip_errors: Annotated[
-        bool, typer.Option("--skip-errors", help="End with status 0 even if documents cannot be parsed")
-    ] = False,
+    inputs: Inputs,
+    output: Output,
+    output_format: OutputFormat = None,
+    input_format: InputFormat = None,
+    unit: Unit = "line",
+    pretokenized: Pretokenized = False,
+    text_field: TextField = "text",
+    id_field: IdField = None,
+    retokenize: Retokenize = False,
+    n_process: NProcess = 1,
+    n_threads: NThreads = 1,
+    batch_words: BatchWords = 10_000,
+    shard_words: ShardWords = SHARD_WORDS,
+    skip_errors: SkipErrors = False,
     code: Code = None,
-    spark: Annotated[
-        bool, typer.Option("--spark", help="Parse on a Spark cluster: JSONL or Parquet to Parquet")
-    ] = False,
-    keep: Annotated[
-        str,
-        typer.Option("--keep", help="With --spark: more columns of the input to keep, such as url,date"),
-    ] = "",
-    partitions: Annotated[
-        int | None,
-        typer.Option(
-            "--partitions",
-            min=1,
-            help="With --spark: number of parts to divide the input into; by default Spark decides",
-            show_default=False,
-        ),
-    ] = None,
+    spark: Spark = False,
+    keep: Keep = "",
+    partitions: Partitions = None,
 ) -> None:
     """Parse a corpus of any size.
 
@@ -136,129 +134,124 @@ def parse_cli(
     reason in the column `error`. The pipeline may also be the name of an archive that Spark sends to its
     nodes.
     """
-    from wasabi import Printer
-
     if spark:
         others = {
-            "--output -": output == "-",
-            "--unit": unit is not Unit.line,
+            "--output -": output == STDOUT,
+            "--unit": unit != "line",
             "--pretokenized": pretokenized,
             "--retokenize": retokenize,
             "--n-process": n_process != 1,
             "--n-threads": n_threads != 1,
             "--shard-words": shard_words != SHARD_WORDS,
             "--code": code,
+            f"--format {output_format}": output_format not in (None, "parquet"),
+            f"--input-format {input_format}": input_format not in (None, "parquet", "jsonl"),
         }
-        for option, chosen, known in (
-            ("--format", output_format, (None, OutputFormat.parquet)),
-            ("--input-format", input_format, (None, InputFormat.parquet, InputFormat.jsonl)),
-        ):
-            others[f"{option} {chosen.value if chosen else ''}"] = chosen not in known
         refuse("--spark", others)
-        spark_format = "json" if input_format is InputFormat.jsonl else "parquet"
-        columns = text_field, id_field or "id", [name for name in keep.split(",") if name]
-        _parse_on_spark(
-            pipeline, inputs, output, spark_format, columns, partitions, batch_words, skip_errors
-        )
-        return
-    refuse("parsing without --spark", {"--keep": keep, "--partitions": partitions})
+        kept = [name for name in keep.split(",") if name]
+        columns = {"text": text_field, "doc_id": id_field or "id", "keep": kept}
+        format = "json" if input_format == "jsonl" else "parquet"
+        n_failed = _parse_on_spark(inputs, format, output, partitions, pipeline, columns, batch_words)
+    else:
+        refuse("parsing without --spark", {"--keep": keep, "--partitions": partitions})
+        from ..corpora.documents import Reading
+        from ..corpora.worker import Job
 
-    from ..corpora.documents import STDIN, TEXT, Reading, find_files, format_of, looks_wrapped
-    from ..corpora.progress_bar import ProgressBar
-    from ..corpora.run import FAILED, input_size, run
-    from ..corpora.worker import Job
+        reading = Reading(input_format, unit, text_field, id_field, pretokenized)
+        format = output_format or "conllu"
+        job = Job(pipeline, Path(output), format, batch_words, n_threads, retokenize, code)
+        n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
+    if n_failed and not skip_errors:
+        raise typer.Exit(1)
 
-    to_stdout = output == STDIN
+
+def _parse_files(
+    job: "Job", inputs: list[str], reading: "Reading", n_process: int, shard_words: int
+) -> int:
+    """Parse files on this machine, say what became of them, and return the number of documents that
+    failed. The folder `-` of the job stands for standard output."""
+    from wasabi import Printer
+
+    from ..corpora.documents import find_files
+    from ..corpora.progress_bar import run_shown
+    from ..corpora.run import FAILED
+
+    to_stdout = str(job.folder) == STDOUT
     msg = Printer(no_print=to_stdout)
     warn = partial(print, file=sys.stderr) if to_stdout else msg.warn
-    if to_stdout and output_format in (OutputFormat.parquet, OutputFormat.spacy):
+    if to_stdout and job.output in ("parquet", "spacy"):
         raise typer.BadParameter("standard output takes conllu and jsonl", param_hint="--format")
-    reading = Reading(
-        format=input_format.value if input_format else None,
-        unit=unit.value,
-        text_field=text_field,
-        id_field=id_field,
-        has_words=pretokenized,
-    )
     files = find_files(inputs, reading)
+    _warn_of_lines(files, reading, warn)
+    parse = partial(run_shown, files=files, reading=reading, shard_words=shard_words)
+    if to_stdout:
+        totals = _parse_to_stdout(job, partial(parse, n_process=n_process))
+    else:
+        totals = parse(job, n_process=n_process)
+    counts = {"document": totals.documents, "sentence": totals.sentences, "word": totals.words}
+    msg.good(", ".join(count(n, what) for what, n in counts.items()), str(job.folder))
+    if totals.failed:
+        where = "standard error" if to_stdout else str(job.folder / FAILED)
+        warn(f"{count(totals.failed, 'document')} could not be parsed:", where)
+    return totals.failed
+
+
+def _warn_of_lines(files: list[str], reading: "Reading", warn: Callable[[str], object]) -> None:
+    """Warn if each line of the first text is read as a document, but hardly is one."""
+    from ..corpora.documents import LINE, STDIN, TEXT, format_of, looks_wrapped
+
     texts = [file for file in files if file != STDIN and format_of(file, reading) == TEXT]
-    if texts and unit is Unit.line and looks_wrapped(texts[0], reading):
+    if texts and reading.unit == LINE and looks_wrapped(texts[0], reading):
         warn(
             f"Most lines of {texts[0]} do not end like sentences, but each line is a document here. If "
             "a paragraph has several lines, add --unit paragraph or --unit file."
         )
+
+
+def _parse_to_stdout(job: "Job", parse: "Callable[..., Totals]") -> "Totals":
+    """Parse into a folder that is removed at the end. Each finished part goes to standard output, and
+    the list of errors to standard error."""
+    from ..corpora.run import FAILED
+
     with TemporaryDirectory() as scratch:
-        job = Job(
-            pipeline=pipeline,
-            folder=Path(scratch if to_stdout else output),
-            output=(output_format or OutputFormat.conllu).value,
-            batch_words=batch_words,
-            n_threads=n_threads,
-            retokenize=retokenize,
-            code=code,
-        )
-        with ProgressBar(input_size(files), hidden=to_stdout) as progress:
+        job = replace(job, folder=Path(scratch))
 
-            def report(shard: "Shard", done: "Done", is_new: bool) -> None:
-                progress.add(shard, done, is_new)
-                if to_stdout:
-                    path = job.path(done.number)
-                    with path.open("rb") as file:
-                        shutil.copyfileobj(file, sys.stdout.buffer)
-                    path.unlink()
+        def report(shard: "Shard", done: "Done", is_new: bool) -> None:
+            path = job.path(done.number)
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+            path.unlink()
 
-            totals = run(
-                job,
-                files,
-                reading,
-                n_process=n_process,
-                shard_words=shard_words,
-                report=report,
-                tell=progress.move,
-            )
-        if to_stdout:
-            sys.stdout.buffer.flush()
-            for line in (job.folder / FAILED).read_text("utf-8").split("\n")[:-1]:
-                print(line, file=sys.stderr)
-    msg.good(
-        f"{count(totals.documents, 'document')}, {count(totals.sentences, 'sentence')}, "
-        f"{count(totals.words, 'word')}",
-        None if to_stdout else output,
-    )
-    if totals.failed:
-        where = "standard error" if to_stdout else str(Path(output) / FAILED)
-        warn(f"{count(totals.failed, 'document')} could not be parsed:", where)
-        if not skip_errors:
-            raise typer.Exit(1)
+        totals = parse(job, report=report, hidden=True)
+        sys.stdout.buffer.flush()
+        sys.stderr.write((job.folder / FAILED).read_text("utf-8"))
+    return totals
 
 
 def _parse_on_spark(
-    pipeline: str,
     inputs: list[str],
+    format: str,
     output: str,
-    input_format: str,
-    columns: tuple[str, str, list[str]],
     partitions: int | None,
+    pipeline: str,
+    columns: dict[str, Any],
     batch_words: int,
-    skip_errors: bool,
-) -> None:
-    """columns: those with the texts and with their names, and others to keep."""
+) -> int:
+    """Parse files on a Spark cluster, say what became of them, and return the number of documents that
+    failed. columns: those that `spark.parse` takes, by its names for them."""
     from wasabi import msg
 
     from ..extras import import_extra
     from ..spark import ERROR, parse
 
     session = import_extra("pyspark.sql").SparkSession.builder.appName("spacy-nonmono").getOrCreate()
-    frame = session.read.format(input_format).load(inputs)
+    frame = session.read.format(format).load(inputs)
     if partitions is not None:
         frame = frame.repartition(partitions)
-    text, doc_id, keep = columns
-    trees = parse(frame, pipeline, text=text, doc_id=doc_id, keep=keep, batch_words=batch_words)
-    trees.write.parquet(output)
+    parse(frame, pipeline, **columns, batch_words=batch_words).write.parquet(output)
     written = session.read.parquet(output)
-    n_failed = written.where(written[ERROR].isNotNull()).count()
+    n_failed: int = written.where(written[ERROR].isNotNull()).count()
     msg.good(count(written.count() - n_failed, "word"), output)
     if n_failed:
         msg.warn(f"{count(n_failed, 'document')} could not be parsed", f"column {ERROR!r} of {output}")
-        if not skip_errors:
-            raise typer.Exit(1)
+    return n_failed

@@ -1,10 +1,13 @@
 """How far a run over a corpus is, on standard error."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tqdm import tqdm
 
-from .worker import Done, Shard
+from .documents import Reading
+from .run import Totals, input_size, run
+from .worker import Done, Job, Shard
 
 
 class ProgressBar:
@@ -43,3 +46,31 @@ class ProgressBar:
 
     def __exit__(self, *_: object) -> None:
         self._bar.close()
+
+
+def run_shown(
+    job: Job,
+    files: Sequence[str],
+    reading: Reading,
+    *,
+    shard_words: int,
+    n_process: int = 1,
+    report: Callable[[Shard, Done, bool], None] = lambda shard, done, is_new: None,
+    hidden: bool = False,
+) -> Totals:
+    """`run` with a progress bar, unless that is hidden."""
+    with ProgressBar(input_size(files), hidden=hidden) as progress:
+
+        def add(shard: Shard, done: Done, is_new: bool) -> None:
+            progress.add(shard, done, is_new)
+            report(shard, done, is_new)
+
+        return run(
+            job,
+            files,
+            reading,
+            shard_words=shard_words,
+            n_process=n_process,
+            report=add,
+            tell=progress.move,
+        )

@@ -14,8 +14,7 @@ from spacy.cli.train import train
 from thinc.api import Config
 
 from ..corpora.documents import Reading, find_files, read_inputs
-from ..corpora.progress_bar import ProgressBar
-from ..corpora.run import input_size, run
+from ..corpora.progress_bar import run_shown
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..evaluation.fingerprints import file_fingerprint
@@ -127,16 +126,7 @@ def distill(
         job = Job(
             str(teacher), folder, output="conllu", batch_words=BATCH_WORDS, code=code, expand=False
         )
-        with ProgressBar(input_size(inputs), hidden=False) as progress:
-            run(
-                job,
-                inputs,
-                Reading(),
-                shard_words=SHARD_WORDS,
-                n_process=n_process,
-                report=progress.add,
-                tell=progress.move,
-            )
+        run_shown(job, inputs, Reading(), shard_words=SHARD_WORDS, n_process=n_process)
         parsed.append(folder)
     report("Vote")
     silver = write_silver(parsed, agreement, known, output / "silver.conllu")
