@@ -1,8 +1,7 @@
 """`python -m spacy nonmono evaluate`."""
 
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,61 +16,63 @@ ATTACH_LEFT = "attach left"
 SAVED = ".json"
 
 
-class Multiword(str, Enum):
-    """As `treebank.multiword` names them."""
-
-    MERGE = "merge"
-    SPLIT = "split"
+Pipelines = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Pipelines (folders or installed packages), JSON files that --output wrote, or trees "
+        "of any parser (.conllu)",
+        show_default=False,
+    ),
+]
+Treebank = Annotated[
+    Path,
+    typer.Argument(
+        help="Treebank file (.conllu, .conllx, .spacy), or a folder; not needed for JSON files alone"
+    ),
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="JSON file for the scores")]
+GivenSetting = Annotated[Setting, setting_option(GOLD, DOCS, BOTH, RAW)]
+Reference = Annotated[
+    str | None,
+    typer.Option("--reference", "-r", help="Pipeline to compare with; by default the first"),
+]
+Baseline = Annotated[
+    bool, typer.Option("--baseline", help="Add a baseline: it attaches each word to the word before")
+]
+Multiword = Annotated[
+    Literal["merge", "split"] | None,
+    typer.Option(
+        "--multiword",
+        help="Score each multiword token, such as French 'du', as one token (merge) or as its words "
+        "(split). By default merge if a pipeline was trained so, but split with --setting raw",
+        show_default=False,
+    ),
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="KIND,KIND,...",
+        help=f"Show where a pipeline errs, by one or more of these kinds: {', '.join(KINDS)}",
+    ),
+]
+Page = Annotated[
+    Path | None, typer.Option("--page", help="HTML file for the tables of --by, with examples")
+]
 
 
 def evaluate_cli(
     *,
-    pipelines: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Pipelines (folders or installed packages), JSON files that --output wrote, or trees "
-            "of any parser (.conllu)",
-            show_default=False,
-        ),
-    ] = None,
-    treebank: Annotated[
-        Path,
-        typer.Argument(
-            help="Treebank file (.conllu, .conllx, .spacy), or a folder; not needed for JSON files alone"
-        ),
-    ],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for the scores")
-    ] = None,
-    setting: Annotated[Setting, setting_option(GOLD, DOCS, BOTH, RAW)] = BOTH,
-    reference: Annotated[
-        str | None,
-        typer.Option("--reference", "-r", help="Pipeline to compare with; by default the first"),
-    ] = None,
-    baseline: Annotated[
-        bool, typer.Option("--baseline", help="Add a baseline: it attaches each word to the word before")
-    ] = False,
+    pipelines: Pipelines = None,
+    treebank: Treebank,
+    output: Output = None,
+    setting: GivenSetting = BOTH,
+    reference: Reference = None,
+    baseline: Baseline = False,
     gold_tags: GoldTags = False,
-    multiword: Annotated[
-        Multiword | None,
-        typer.Option(
-            "--multiword",
-            help="Score each multiword token, such as French 'du', as one token (merge) or as its words "
-            "(split). By default merge if a pipeline was trained so, but split with --setting raw",
-            show_default=False,
-        ),
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            metavar="KIND,KIND,...",
-            help=f"Show where a pipeline errs, by one or more of these kinds: {', '.join(KINDS)}",
-        ),
-    ] = None,
-    page: Annotated[
-        Path | None, typer.Option("--page", help="HTML file for the tables of --by, with examples")
-    ] = None,
+    multiword: Multiword = None,
+    by: By = None,
+    page: Page = None,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
@@ -94,7 +95,7 @@ def evaluate_cli(
     from spacy.cli._util import setup_gpu
     from wasabi import msg
 
-    from ..evaluation.compare import MADE, choose_reference, compare
+    from ..evaluation.compare import choose_reference
     from ..files import write_json
 
     if setting is RAW:
@@ -103,45 +104,67 @@ def evaluate_cli(
     if page is not None and kinds is None:
         raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
     named, file = read_inputs(pipelines or [], treebank, baseline)
-    saved = [name for name in named if name.endswith(SAVED)]
-    trees = [name for name in named if is_trees(name)]
-    if trees:
-        refuse("A file of trees", {f"--setting {setting}": setting not in (GOLD, BOTH)})
-    if kinds is not None:
-        others = {"--setting raw": setting is RAW, "--baseline": baseline, "saved scores": saved}
-        refuse("--by", {**others, "more than one pipeline": len(named) > 1})
-    check_exist([*saved, *trees, *([] if file is None else [file])])
+    _check_inputs(named, file, setting, baseline, by)
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
         setup_gpu(use_gpu)
-    measured = _measure(names, file, setting, gold_tags, baseline, multiword and multiword.value, kinds)
-    scores = {name: _scores(one) for name, one in measured.items()}
-    found: Any
-    if len(measured) == 1:
-        ((name, found),) = measured.items()
-        show_scores(scores[name])
-        if kinds is not None:
-            _show_breakdown(found, page, f"Where {name} errs: {treebank.name}")
-    else:
-        found = compare(measured, reference=reference)
-        show_comparison(found)
-    with_tags = [name for name, one in scores.items() if any(s.get("gold_tags") for s in one.values())]
-    if with_tags:
-        msg.text(f"With gold tags, an oracle setting: {', '.join(with_tags)}.")
-    if any(s.get("merged") for one in scores.values() for s in one.values()):
-        msg.text("Each multiword token counts as one token. With --multiword split, its words count.")
-    for name, one in measured.items():
-        if MADE not in one:
-            msg.warn(f"{name} does not say when and with what it was measured.")
+    measured = _measure(names, file, setting, gold_tags, baseline, multiword, kinds)
+    found = _show(measured, reference)
+    if kinds is not None:
+        ((name, one),) = measured.items()
+        _show_breakdown(one, page, f"Where {name} errs: {treebank.name}")
+    _show_notes(measured)
     if output is not None:
         write_json(output, found)
         msg.good("Saved the scores", str(output))
 
 
-def read_inputs(
-    pipelines: list[str], last: Path, baseline: bool
-) -> tuple[list[str], Path | None]:
+def _check_inputs(
+    named: list[str], file: Path | None, setting: Setting, baseline: bool, by: str | None
+) -> None:
+    """End the command if the options do not go with what is to be scored, or a file is missing."""
+    saved = [name for name in named if name.endswith(SAVED)]
+    trees = [name for name in named if is_trees(name)]
+    if trees:
+        refuse("A file of trees", {f"--setting {setting}": setting not in (GOLD, BOTH)})
+    if by is not None:
+        others = {"--setting raw": setting is RAW, "--baseline": baseline, "saved scores": saved}
+        refuse("--by", {**others, "more than one pipeline": len(named) > 1})
+    check_exist([*saved, *trees, *([] if file is None else [file])])
+
+
+def _show(measured: dict[str, dict[str, Any]], reference: str | None) -> Any:
+    """Show the scores, and return what a file of them holds."""
+    from ..evaluation.compare import compare
+
+    if len(measured) > 1:
+        found = compare(measured, reference=reference)
+        show_comparison(found)
+        return found
+    (one,) = measured.values()
+    show_scores(_scores(one))
+    return one
+
+
+def _show_notes(measured: dict[str, dict[str, Any]]) -> None:
+    """Say how the scores were measured, where that is not as usual."""
+    from wasabi import msg
+
+    from ..evaluation.compare import MADE
+
+    scores = {name: _scores(one).values() for name, one in measured.items()}
+    with_tags = [name for name, found in scores.items() if any(s.get("gold_tags") for s in found)]
+    if with_tags:
+        msg.text(f"With gold tags, an oracle setting: {', '.join(with_tags)}.")
+    if any(s.get("merged") for found in scores.values() for s in found):
+        msg.text("Each multiword token counts as one token. With --multiword split, its words count.")
+    for name, one in measured.items():
+        if MADE not in one:
+            msg.warn(f"{name} does not say when and with what it was measured.")
+
+
+def read_inputs(pipelines: list[str], last: Path, baseline: bool) -> tuple[list[str], Path | None]:
     """The pipelines and saved scores, and the treebank. If `last` is a file of scores there is none."""
     if last.suffix != SAVED:
         if not pipelines:

@@ -144,25 +144,32 @@ def parse_cli(
             "--n-threads": n_threads != 1,
             "--shard-words": shard_words != SHARD_WORDS,
             "--code": code,
-            f"--format {output_format}": output_format not in (None, "parquet"),
-            f"--input-format {input_format}": input_format not in (None, "parquet", "jsonl"),
         }
-        refuse("--spark", others)
+        refuse("--spark", {**others, **_formats_refused(output_format, input_format)})
         kept = [name for name in keep.split(",") if name]
         columns = {"text": text_field, "doc_id": id_field or "id", "keep": kept}
-        format = "json" if input_format == "jsonl" else "parquet"
-        n_failed = _parse_on_spark(inputs, format, output, partitions, pipeline, columns, batch_words)
+        n_failed = _parse_on_spark(
+            inputs, input_format, output, partitions, pipeline, columns, batch_words
+        )
     else:
         refuse("parsing without --spark", {"--keep": keep, "--partitions": partitions})
         from ..corpora.documents import Reading
         from ..corpora.worker import Job
 
         reading = Reading(input_format, unit, text_field, id_field, pretokenized)
-        format = output_format or "conllu"
-        job = Job(pipeline, Path(output), format, batch_words, n_threads, retokenize, code)
+        form = output_format or "conllu"
+        job = Job(pipeline, Path(output), form, batch_words, n_threads, retokenize, code)
         n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
     if n_failed and not skip_errors:
         raise typer.Exit(1)
+
+
+def _formats_refused(output_format: str | None, input_format: str | None) -> dict[str, bool]:
+    """Whether Spark cannot take the formats, by what asks for them."""
+    return {
+        f"--format {output_format}": output_format not in (None, "parquet"),
+        f"--input-format {input_format}": input_format not in (None, "parquet", "jsonl"),
+    }
 
 
 def _parse_files(
@@ -230,7 +237,7 @@ def _parse_to_stdout(job: "Job", parse: "Callable[..., Totals]") -> "Totals":
 
 def _parse_on_spark(
     inputs: list[str],
-    format: str,
+    input_format: str | None,
     output: str,
     partitions: int | None,
     pipeline: str,
@@ -245,7 +252,7 @@ def _parse_on_spark(
     from ..spark import ERROR, parse
 
     session = import_extra("pyspark.sql").SparkSession.builder.appName("spacy-nonmono").getOrCreate()
-    frame = session.read.format(format).load(inputs)
+    frame = session.read.format("json" if input_format == "jsonl" else "parquet").load(inputs)
     if partitions is not None:
         frame = frame.repartition(partitions)
     parse(frame, pipeline, **columns, batch_words=batch_words).write.parquet(output)

@@ -84,13 +84,7 @@ def distill(
     parts = {part: find_part(treebank, part) for part in (TRAIN, DEV, TEST)}
     paths = {f"paths.{part}": str(parts[part]) for part in (TRAIN, DEV)}
     config = read_config(config_path, {**(overrides or {}), **paths})
-    parser = find_parser(config)
-    for section, key in (("corpora", "train"), ("training", "max_steps"), ("training", "patience")):
-        if key not in config.get(section, {}):
-            reason = f"[{section}] has no {key}"
-            raise ValueError(Errors.NM202.format(path=config_path, reason=reason))
-    if not config["training"]["max_steps"] and not config["training"]["patience"]:
-        raise ValueError(Errors.NM090)
+    check_config(config, config_path)
     files = find_files([text], Reading())
     if not any(True for file in files for _ in read_inputs(file, Reading())):
         raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
@@ -106,28 +100,12 @@ def distill(
         "the ratio": ratio,
     }
     check_made_of(output, made_of)
-    teachers: list[Path] = []
-    parsed: list[Path] = []
+    teachers = []
     for number in range(n_teachers):
-        teacher = output / f"teacher-{number}"
-        own = config.copy()
-        own.setdefault("system", {})["seed"] = number
-        if sections:
-            own["components"][parser]["system"] = sections[number % len(sections)]
         report(f"Teacher {number}")
-        train_once(own, teacher, use_gpu)
-        teachers.append(teacher / "model-best")
-    for number, teacher in enumerate(teachers):
-        folder = output / f"parsed-{number}"
-        report(f"Teacher {number} parses")
-        # The others take the words and sentences of the first
-        inputs = files if number == 0 else [str(path) for path in sorted(parsed[0].glob("*.conllu"))]
-        # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
-        job = Job(
-            str(teacher), folder, output="conllu", batch_words=BATCH_WORDS, code=code, expand=False
-        )
-        run_shown(job, inputs, Reading(), shard_words=SHARD_WORDS, n_process=n_process)
-        parsed.append(folder)
+        system = sections[number % len(sections)] if sections else None
+        teachers.append(train_teacher(config, output, number, system, use_gpu))
+    parsed = parse_text(teachers, files, output, n_process, code, report)
     report("Vote")
     silver = write_silver(parsed, agreement, known, output / "silver.conllu")
     if not silver.n_words:
@@ -136,6 +114,56 @@ def distill(
     student = student_config(config, write_labels(teachers[0], output), output, ratio)
     train_once(student, output / "student", use_gpu)
     return output / "student" / "model-best", silver
+
+
+def parse_text(
+    teachers: Sequence[Path],
+    files: Sequence[str],
+    output: Path,
+    n_process: int,
+    code: str | None,
+    report: Callable[[str], None],
+) -> list[Path]:
+    """Let each teacher parse the raw text, and return the folders of the trees."""
+    parsed: list[Path] = []
+    for number, teacher in enumerate(teachers):
+        report(f"Teacher {number} parses")
+        # The others take the words and sentences of the first
+        inputs = (
+            list(files) if number == 0 else [str(path) for path in sorted(parsed[0].glob("*.conllu"))]
+        )
+        folder = output / f"parsed-{number}"
+        # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
+        job = Job(str(teacher), folder, "conllu", BATCH_WORDS, code=code, expand=False)
+        run_shown(job, inputs, Reading(), shard_words=SHARD_WORDS, n_process=n_process)
+        parsed.append(folder)
+    return parsed
+
+
+def check_config(config: Config, path: Path) -> None:
+    """Check that a config says what all trainings need. Raises ValueError: NM110 if it has no
+    `nonmono_parser`, NM202 if a setting is missing, NM090 if it has no last step."""
+    find_parser(config)
+    for section, key in (("corpora", "train"), ("training", "max_steps"), ("training", "patience")):
+        if key not in config.get(section, {}):
+            reason = f"[{section}] has no {key}"
+            raise ValueError(Errors.NM202.format(path=path, reason=reason))
+    if not config["training"]["max_steps"] and not config["training"]["patience"]:
+        raise ValueError(Errors.NM090)
+
+
+def train_teacher(
+    config: Config, output: Path, number: int, system: dict[str, Any] | None, use_gpu: int
+) -> Path:
+    """Train one teacher, unless that is done, and return its path. Its number is its seed. system: the
+    section of its transition system; None for that of the config."""
+    own = config.copy()
+    own.setdefault("system", {})["seed"] = number
+    if system is not None:
+        own["components"][find_parser(config)]["system"] = system
+    folder = output / f"teacher-{number}"
+    train_once(own, folder, use_gpu)
+    return folder / "model-best"
 
 
 def check_made_of(output: Path, made_of: Mapping[str, Any]) -> None:
