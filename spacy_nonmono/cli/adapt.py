@@ -12,6 +12,7 @@ from .arguments import Code, GpuId, Pipeline, TreebankFolder
 from .screen import check_exist, percent, show_table
 
 if TYPE_CHECKING:
+    from ..recipes.adapt import Tokens
     from ..recipes.agreement import Agreement
     from ..recipes.changes import Changes
 
@@ -20,35 +21,40 @@ MAX_EXAMPLE = 48  # characters
 N_EXAMPLES = 5
 
 
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the new pipeline")]
+System = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        "-s",
+        help="Transition system (docs/systems.md lists them); by default covington_nonmonotonic",
+        show_default=False,
+    ),
+]
+Tune = Annotated[
+    bool,
+    typer.Option("--tune", help="Train the parser together with a copy of the pipeline's tok2vec"),
+]
+Force = Annotated[
+    bool,
+    typer.Option(
+        "--force",
+        "-F",
+        help="Go on even if more than 5 % of the treebank's words are not tokens of the pipeline",
+    ),
+]
+ShowAll = Annotated[bool, typer.Option("--all", help="Also show examples of the most frequent changes")]
+
+
 def adapt_cli(
     context: typer.Context,
     pipeline: Pipeline,
     treebank: TreebankFolder,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the new pipeline")],
-    system: Annotated[
-        str | None,
-        typer.Option(
-            "--system",
-            "-s",
-            help="Transition system (docs/systems.md lists them); by default covington_nonmonotonic",
-            show_default=False,
-        ),
-    ] = None,
-    tune: Annotated[
-        bool,
-        typer.Option("--tune", help="Train the parser together with a copy of the pipeline's tok2vec"),
-    ] = False,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force",
-            "-F",
-            help="Go on even if more than 5 % of the treebank's words are not tokens of the pipeline",
-        ),
-    ] = False,
-    show_all: Annotated[
-        bool, typer.Option("--all", help="Also show examples of the most frequent changes")
-    ] = False,
+    output: Output,
+    system: System = None,
+    tune: Tune = False,
+    force: Force = False,
+    show_all: ShowAll = False,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
@@ -79,12 +85,7 @@ def adapt_cli(
         use_gpu=use_gpu,
         overrides=parse_config_overrides(context.args),
     )
-    tokens = adapted.tokens
-    msg.divider("Words")
-    msg.text(
-        f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
-        "pipeline" + (f": {tokens.examples()}." if tokens.n_lost else ".")
-    )
+    _show_tokens(adapted.tokens)
     comparison = output / "comparison.json"
     comparison.unlink(missing_ok=True)  # of another treebank
     if adapted.changes is not None:
@@ -103,9 +104,18 @@ def adapt_cli(
     typer.echo(f"Make a package of it: {shlex.join(command)}")
 
 
-def _show_scores(
-    scores: dict[str, dict[str, dict[str, Any]]], agreement: "Agreement | None"
-) -> None:
+def _show_tokens(tokens: "Tokens") -> None:
+    """Show how many words of the treebank the tokenizer does not find, with examples."""
+    from wasabi import msg
+
+    msg.divider("Words")
+    msg.text(
+        f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
+        "pipeline" + (f": {tokens.examples()}." if tokens.n_lost else ".")
+    )
+
+
+def _show_scores(scores: dict[str, dict[str, dict[str, Any]]], agreement: "Agreement | None") -> None:
     """Multiword tokens count as one token each. What does not compare the two stands in brackets."""
     from wasabi import msg
 

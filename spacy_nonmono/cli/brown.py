@@ -9,29 +9,35 @@ import typer
 from .arguments import Code
 from .screen import check_exist
 
+Texts = Annotated[
+    list[Path],
+    typer.Argument(
+        help="Texts (also .gz) with one sentence per line and spaces between the words; or "
+        "treebanks (.conllu, .conllx). Of a folder, the training part is read"
+    ),
+]
+Output = Annotated[
+    Path,
+    typer.Option("--output", "-o", help="File to write; each line: bits of cluster, word, count"),
+]
+Clusters = Annotated[int, typer.Option("--clusters", "-c", help="Number of clusters")]
+MinCount = Annotated[
+    int, typer.Option("--min-count", "-m", help="Leave out words that occur less often than this")
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model", help="Pipeline whose tokenizer finds the words of texts, in place of the spaces"
+    ),
+]
+
 
 def brown_cli(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Texts (also .gz) with one sentence per line and spaces between the words; or "
-            "treebanks (.conllu, .conllx). Of a folder, the training part is read"
-        ),
-    ],
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="File to write; each line: bits of cluster, word, count"),
-    ],
-    clusters: Annotated[int, typer.Option("--clusters", "-c", help="Number of clusters")] = 256,
-    min_count: Annotated[
-        int, typer.Option("--min-count", "-m", help="Leave out words that occur less often than this")
-    ] = 1,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model", help="Pipeline whose tokenizer finds the words of texts, in place of the spaces"
-        ),
-    ] = None,
+    texts: Texts,
+    output: Output,
+    clusters: Clusters = 256,
+    min_count: MinCount = 1,
+    model: Model = None,
     code: Code = None,
 ) -> None:
     """Group words into Brown clusters.

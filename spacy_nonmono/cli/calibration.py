@@ -9,20 +9,25 @@ from ..evaluation.names import SETTING_NAMES
 from .arguments import DOCS, GOLD, Code, Pipeline, Setting, TreebankFile, setting_option
 from .screen import check_exist, number, show_table
 
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Image or JSON file (.json); the suffix decides the format"),
+]
+GivenSetting = Annotated[Setting, setting_option(GOLD, DOCS)]
+Bins = Annotated[int, typer.Option("--bins", "-b", min=1, help="Number of bins of equal width")]
+Fit = Annotated[
+    bool,
+    typer.Option("--fit", "-f", help="Fit the scores to the file, and save the fit in the pipeline"),
+]
+
 
 def calibration_cli(
     pipeline: Pipeline,
     treebank: TreebankFile,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Image or JSON file (.json); the suffix decides the format"),
-    ] = None,
-    setting: Annotated[Setting, setting_option(GOLD, DOCS)] = GOLD,
-    bins: Annotated[int, typer.Option("--bins", "-b", min=1, help="Number of bins of equal width")] = 10,
-    fit: Annotated[
-        bool,
-        typer.Option("--fit", "-f", help="Fit the scores to the file, and save the fit in the pipeline"),
-    ] = False,
+    output: Output = None,
+    setting: GivenSetting = GOLD,
+    bins: Bins = 10,
+    fit: Fit = False,
     code: Code = None,
 ) -> None:
     """Show how often arcs with a high score are right.
@@ -32,11 +37,10 @@ def calibration_cli(
     is the mean difference between the score and the share of right arcs. With --fit the table shows what
     to expect on other files: it scores each half of the file with a fit to the other half.
     """
-    import numpy as np
     from wasabi import msg
 
     from ..evaluation.calibration import calibrate, fit_scores
-    from ..parsers import find_parser, load_pipeline
+    from ..parsers import load_pipeline
 
     check_exist([treebank])
     if output is not None and output.suffix != ".json":
@@ -57,14 +61,7 @@ def calibration_cli(
     show_table(rows, ["Score", "Words", "Mean score", "Right"])
     msg.text(f"Expected calibration error: {number(calibration.error, '{:.3f}')}")
     if fit:
-        name = find_parser(nlp)
-        parser: Any = nlp.get_pipe(name)
-        parser.to_disk(Path(pipeline) / name, exclude=["vocab"])
-        msg.good("Saved the parser", str(Path(pipeline) / name))
-        shown = np.array([0.5, 0.9])
-        pairs = zip(shown, parser.scaling.scale(shown), strict=True)
-        became = ", and ".join(f"from {one:.2f} to {other:.2f}" for one, other in pairs)
-        msg.text(f"Its scores now fit {treebank.name}: they change {became}. Trees do not change.")
+        _save_fit(nlp, Path(pipeline), treebank.name)
     if output is None:
         return
     if output.suffix == ".json":
@@ -77,3 +74,21 @@ def calibration_cli(
         title = f"{treebank.name}, {SETTING_NAMES[chosen].lower()}"
         save_figure(draw_calibration(calibration, title=title), output)
     msg.good("Saved the calibration", str(output))
+
+
+def _save_fit(nlp: Any, folder: Path, file: str) -> None:
+    """Save the parser, whose scores were fitted to a file, in the folder of its pipeline, and say how
+    they change."""
+    import numpy as np
+    from wasabi import msg
+
+    from ..parsers import find_parser
+
+    name = find_parser(nlp)
+    parser: Any = nlp.get_pipe(name)
+    parser.to_disk(folder / name, exclude=["vocab"])
+    msg.good("Saved the parser", str(folder / name))
+    shown = np.array([0.5, 0.9])
+    pairs = zip(shown, parser.scaling.scale(shown), strict=True)
+    became = ", and ".join(f"from {one:.2f} to {other:.2f}" for one, other in pairs)
+    msg.text(f"Its scores now fit {file}: they change {became}. Trees do not change.")

@@ -9,33 +9,42 @@ from ..errors import count
 from .arguments import Code, GpuId, TreebankFolder
 from .screen import check_exist
 
+Config = Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")]
+Text = Annotated[
+    str, typer.Argument(help="Raw text: a file, a folder or a pattern; each line is a document")
+]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the parsers and trees")]
+Teachers = Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")]
+Systems = Annotated[
+    str,
+    typer.Option(
+        "--systems",
+        "-s",
+        help="Transition systems, separated by commas; the teachers take them in turn",
+    ),
+]
+Agreement = Annotated[
+    float, typer.Option("--agreement", "-a", help="Share of the teachers that must agree on an arc")
+]
+Ratio = Annotated[
+    float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")
+]
+NProcess = Annotated[
+    int, typer.Option("--n-process", "-n", min=1, help="Number of processes that parse")
+]
+
 
 def distill_cli(
     context: typer.Context,
-    config: Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")],
+    config: Config,
     treebank: TreebankFolder,
-    text: Annotated[
-        str, typer.Argument(help="Raw text: a file, a folder or a pattern; each line is a document")
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the parsers and trees")],
-    teachers: Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")] = 4,
-    systems: Annotated[
-        str,
-        typer.Option(
-            "--systems",
-            "-s",
-            help="Transition systems, separated by commas; the teachers take them in turn",
-        ),
-    ] = "",
-    agreement: Annotated[
-        float, typer.Option("--agreement", "-a", help="Share of the teachers that must agree on an arc")
-    ] = 0.75,
-    ratio: Annotated[
-        float, typer.Option("--ratio", "-r", min=0, help="Docs of raw text per Doc of the treebank")
-    ] = 2.0,
-    n_process: Annotated[
-        int, typer.Option("--n-process", "-n", min=1, help="Number of processes that parse")
-    ] = 1,
+    text: Text,
+    output: Output,
+    teachers: Teachers = 4,
+    systems: Systems = "",
+    agreement: Agreement = 0.75,
+    ratio: Ratio = 2.0,
+    n_process: NProcess = 1,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:

@@ -9,31 +9,41 @@ import typer
 from .arguments import Code
 from .screen import check_exist
 
+Pipeline = Annotated[Path, typer.Argument(help="Folder of a trained pipeline")]
+Scores = Annotated[
+    Path, typer.Argument(help="JSON file of its scores, from `evaluate --setting raw --output`")
+]
+Name = Annotated[str, typer.Option("--name", help="Name of the package, without the language")]
+Data = Annotated[str, typer.Option("--data", help="Name and version of the treebank")]
+Url = Annotated[str, typer.Option("--url", help="Web address of the treebank")]
+License = Annotated[
+    str, typer.Option("--license", help="License of the treebank, and so of the pipeline")
+]
+LicenseFile = Annotated[
+    Path | None,
+    typer.Option("--license-file", help="File with the text of the license", show_default=False),
+]
+Text = Annotated[
+    str | None,
+    typer.Option(
+        "--text",
+        help="Description of the raw text that it was also trained on",
+        show_default=False,
+    ),
+]
+Version = Annotated[str, typer.Option("--version", help="Version of the package")]
+
 
 def model_card_cli(
-    pipeline: Annotated[Path, typer.Argument(help="Folder of a trained pipeline")],
-    scores: Annotated[
-        Path, typer.Argument(help="JSON file of its scores, from `evaluate --setting raw --output`")
-    ],
-    name: Annotated[str, typer.Option("--name", help="Name of the package, without the language")],
-    data: Annotated[str, typer.Option("--data", help="Name and version of the treebank")],
-    url: Annotated[str, typer.Option("--url", help="Web address of the treebank")],
-    license: Annotated[
-        str, typer.Option("--license", help="License of the treebank, and so of the pipeline")
-    ],
-    license_file: Annotated[
-        Path | None,
-        typer.Option("--license-file", help="File with the text of the license", show_default=False),
-    ] = None,
-    text: Annotated[
-        str | None,
-        typer.Option(
-            "--text",
-            help="Description of the raw text that it was also trained on",
-            show_default=False,
-        ),
-    ] = None,
-    version: Annotated[str, typer.Option("--version", help="Version of the package")] = "1.0.0",
+    pipeline: Pipeline,
+    scores: Scores,
+    name: Name,
+    data: Data,
+    url: Url,
+    license: License,
+    license_file: LicenseFile = None,
+    text: Text = None,
+    version: Version = "1.0.0",
     code: Code = None,
 ) -> None:
     """Write the model card of a pipeline before you package it.

@@ -9,53 +9,57 @@ from ..errors import refuse
 from .arguments import Code, Pipeline, TreebankFile
 from .screen import check_exist
 
+Output = Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")]
+Limit = Annotated[
+    int, typer.Option("--limit", "-n", min=1, help="Draw this number of sentences at most")
+]
+Gold = Annotated[bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the words")]
+Crossing = Annotated[
+    bool,
+    typer.Option("--crossing/--no-crossing", help="Prefer sentences whose predicted arcs cross"),
+]
+Worst = Annotated[
+    bool,
+    typer.Option("--worst", help="Draw the sentences with the most errors first"),
+]
+Label = Annotated[
+    str | None,
+    typer.Option(
+        "--label",
+        "-l",
+        help="Draw only sentences where a wrong word has this label, predicted or gold",
+    ),
+]
+SentIds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sent-id",
+        help="Draw the sentence with this `# sent_id`, whatever --limit is; may be repeated",
+    ),
+]
+NoPunct = Annotated[bool, typer.Option("--no-punct", help="Do not mark or count errors at punctuation")]
+Show = Annotated[
+    str | None,
+    typer.Option(
+        "--show",
+        metavar="NAME,...",
+        help="What to show under the words, separated by commas: upos, lemma, confidence",
+    ),
+]
+
 
 def render_cli(
     pipeline: Pipeline,
     treebank: TreebankFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")],
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, help="Draw this number of sentences at most")
-    ] = 5,
-    gold: Annotated[
-        bool, typer.Option("--gold/--no-gold", help="Draw the gold tree below the words")
-    ] = False,
-    crossing: Annotated[
-        bool,
-        typer.Option(
-            "--crossing/--no-crossing", help="Prefer sentences whose predicted arcs cross"
-        ),
-    ] = True,
-    worst: Annotated[
-        bool,
-        typer.Option("--worst", help="Draw the sentences with the most errors first"),
-    ] = False,
-    label: Annotated[
-        str | None,
-        typer.Option(
-            "--label",
-            "-l",
-            help="Draw only sentences where a wrong word has this label, predicted or gold",
-        ),
-    ] = None,
-    sent_ids: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--sent-id",
-            help="Draw the sentence with this `# sent_id`, whatever --limit is; may be repeated",
-        ),
-    ] = None,
-    no_punct: Annotated[
-        bool, typer.Option("--no-punct", help="Do not mark or count errors at punctuation")
-    ] = False,
-    show: Annotated[
-        str | None,
-        typer.Option(
-            "--show",
-            metavar="NAME,...",
-            help="What to show under the words, separated by commas: upos, lemma, confidence",
-        ),
-    ] = None,
+    output: Output,
+    limit: Limit = 5,
+    gold: Gold = False,
+    crossing: Crossing = True,
+    worst: Worst = False,
+    label: Label = None,
+    sent_ids: SentIds = None,
+    no_punct: NoPunct = False,
+    show: Show = None,
     code: Code = None,
 ) -> None:
     """Draw predicted trees and mark their errors.

@@ -81,17 +81,13 @@ def run(
         totals.add(done)
         failed += done.failed
         report(shard, done, is_new)
-    _remove_unfinished(job.folder)
+    # What processes that were killed were writing
+    for path in job.folder.glob(".nonmono-*.tmp"):
+        path.unlink(missing_ok=True)
     lines = (json.dumps(failure._asdict(), ensure_ascii=False) for failure in failed)
     write_text(job.folder / FAILED, "".join(f"{line}\n" for line in lines))
     write_json(job.folder / MANIFEST, {**manifest, "complete": True, "counts": asdict(totals)})
     return totals
-
-
-def _remove_unfinished(folder: Path) -> None:
-    """What processes that were killed were writing."""
-    for path in folder.glob(".nonmono-*.tmp"):
-        path.unlink(missing_ok=True)
 
 
 def input_size(files: Iterable[str]) -> int:
