@@ -59,6 +59,9 @@ By = Annotated[
 Page = Annotated[
     Path | None, typer.Option("--page", help="HTML file for the tables of --by, with examples")
 ]
+Words = Annotated[
+    Path | None, typer.Option("--words", help="CSV file with a row per word, for pandas and others")
+]
 
 
 def evaluate_cli(
@@ -73,6 +76,7 @@ def evaluate_cli(
     multiword: Multiword = None,
     by: By = None,
     page: Page = None,
+    words: Words = None,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
@@ -91,6 +95,7 @@ def evaluate_cli(
 
     With --by, tables show where a single pipeline errs, and its most frequent confusions: of labels, of
     parts of speech of heads, and of whole attachments. The page of --page draws examples of these.
+    --words writes what both trees say of each word, and whether it is right.
     """
     from spacy.cli._util import setup_gpu
     from wasabi import msg
@@ -104,24 +109,27 @@ def evaluate_cli(
     if page is not None and kinds is None:
         raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
     named, file = read_inputs(pipelines or [], treebank, baseline)
-    _check_inputs(named, file, setting, baseline, by)
+    _check_inputs(named, file, setting, baseline, by, words)
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
         setup_gpu(use_gpu)
-    measured = _measure(names, file, setting, gold_tags, baseline, multiword, kinds)
+    measured = _measure(names, file, setting, gold_tags, baseline, multiword, kinds, words)
     found = _show(measured, reference)
     if kinds is not None:
         ((name, one),) = measured.items()
         _show_breakdown(one, page, f"Where {name} errs: {treebank.name}")
     _show_notes(measured)
+    if words is not None:
+        msg.good("Saved the words", str(words))
     if output is not None:
         write_json(output, found)
         msg.good("Saved the scores", str(output))
 
 
 def _check_inputs(
-    named: list[str], file: Path | None, setting: Setting, baseline: bool, by: str | None
+    named: list[str], file: Path | None, setting: Setting, baseline: bool, by: str | None,
+    words: Path | None,
 ) -> None:
     """End the command if the options do not go with what is to be scored, or a file is missing."""
     saved = [name for name in named if name.endswith(SAVED)]
@@ -131,6 +139,8 @@ def _check_inputs(
     if by is not None:
         others = {"--setting raw": setting is RAW, "--baseline": baseline, "saved scores": saved}
         refuse("--by", {**others, "more than one pipeline": len(named) > 1})
+    if words is not None:
+        refuse("--words", {"--setting raw": setting is RAW, "saved scores": saved})
     check_exist([*saved, *trees, *([] if file is None else [file])])
 
 
@@ -183,18 +193,20 @@ def _measure(
     baseline: bool,
     multiword: str | None,
     kinds: list[str] | None,
+    words: Path | None,
 ) -> dict[str, dict[str, Any]]:
     """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once.
 
     names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
-    kinds: what to break down by, if at all.
+    kinds: what to break down by, if at all. words: the CSV file for the words of all, if any.
     """
     from ..evaluation.baseline import attach_left
     from ..evaluation.breakdown import break_down
     from ..evaluation.compare import MADE, read_scores
-    from ..evaluation.evaluate import parse_file, read_file_of_trees
+    from ..evaluation.evaluate import ParsedFile, parse_file, read_file_of_trees
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
+    from ..evaluation.words import write_words
     from ..parsers import load_pipeline
     from ..treebank.multiword import MERGE, SPLIT, learned_words
 
@@ -206,6 +218,7 @@ def _measure(
     loaded = {text: load_pipeline(text) for text in names if text not in found and text not in given}
     learned = {learned_words(nlp) for nlp in loaded.values()}
     multiword = multiword or (MERGE if MERGE in learned and setting is not RAW else SPLIT)
+    tables: dict[tuple[str, str], ParsedFile] = {}
     for text, nlp in loaded.items():
         if setting is RAW:
             found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank, multiword=multiword)}
@@ -218,18 +231,23 @@ def _measure(
                     gold_tags=gold_tags,
                     multiword=multiword,
                     timed=True,
+                    confidence=words is not None,
                 )
                 for name in setting.settings
             }
             found[text] = {**here, **{name: one.scores() for name, one in parsed.items()}}
             if kinds is not None:
                 found[text][BREAKDOWN] = {name: break_down(one, kinds) for name, one in parsed.items()}
+            tables |= {(names[text], name): one for name, one in parsed.items()}
     tokenizer = next(iter(loaded.values()), None)  # all have to count the same words
     for text in given:
         trees = read_file_of_trees(text, treebank, multiword=multiword, tokenizer=tokenizer)
         found[text] = {**here, GOLD_SENTENCES: trees.scores()}
+        tables[names[text], GOLD_SENTENCES] = trees
         if kinds is not None:
             found[text][BREAKDOWN] = {GOLD_SENTENCES: break_down(trees, kinds)}
+    if words is not None:
+        write_words(words, tables)
     measured = {name: found[text] for text, name in names.items()}
     if baseline:
         scores = attach_left(treebank, multiword=multiword, tokenizer=tokenizer)

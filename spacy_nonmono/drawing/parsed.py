@@ -2,17 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from spacy.language import Language
 
 from ..errors import Errors, Warnings, count
-from ..evaluation.calibration import dep_scores_on
 from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
-from ..parsers import find_parser
 from ..shapes import UNKNOWN_LABEL
 from ..treebank.docs import ROOT_LABEL
 from ..treebank.projectivity import crossing_arcs
@@ -77,20 +74,14 @@ def parse_treebank(
     Raises what `parse_file` raises.
     """
     path = Path(path)
-    with ExitStack() as stack:
-        has_confidence = True
-        try:
-            stack.enter_context(dep_scores_on(nlp.get_pipe(find_parser(nlp))))
-        except ValueError:  # there is no such parser, or it is a linear one
-            has_confidence = False
-        parsed = parse_file(nlp, path)
+    parsed = parse_file(nlp, path, confidence=True)
     return ParsedTreebank(
         path,
         nlp.lang or "",
         _read_sentences(parsed, with_punct),
         parsed.scores(),
         with_punct,
-        has_confidence,
+        any(sentence.scores for sentence in parsed.sentences) or not parsed.sentences,
         _warn_of_labels(parsed.gold, parsed.predicted, path),
     )
 

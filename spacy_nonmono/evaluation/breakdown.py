@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from .confusions import Row, find_confusions
 from .evaluate import ParsedFile
 from .names import (
@@ -34,18 +33,8 @@ from .names import (
     SENTENCE_LENGTH,
     UPOS,
 )
-from .scores import (
-    ROOT_HEAD,
-    Parses,
-    arc_lengths,
-    complete_match,
-    crossing_words,
-    f_score,
-    right_words,
-    share,
-)
-
-Bools = NDArray[np.bool_]
+from .scores import ROOT_HEAD, Parses, arc_lengths, complete_match, f_score, share
+from .words import WordTable
 
 # The lower ends of bins; the last one is open
 SENTENCE_BINS = (1, 11, 21, 31, 41, 51)
@@ -56,27 +45,30 @@ SENTENCES = ("without crossing arcs", "with crossing arcs")
 
 def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, Any]:
     """The tables of these KINDS, each a list of rows, and the CONFUSIONS."""
-    gold, predicted, tags = parsed.gold, parsed.predicted, parsed.tags
-    words = _Words(gold, predicted)
-    crossing_N, sentences_N = crossing_words(gold), np.cumsum(gold.starts_N)
-    sizes_N = np.bincount(sentences_N)[sentences_N]
-    tags_N = np.array([tag or "_" for tag in tags], dtype=str)
+    words = WordTable(parsed)
+    gold, predicted, tags_N = words.gold, words.predicted, words.tags_N
+    sizes_N = np.bincount(words.sentences_N)[words.sentences_N]
     labels_N = np.where(words.has_label_N, gold.labels_N, "")
     guesses_N = np.where(words.has_label_N & words.has_head_N, predicted.labels_N, "")
-    both_crossing = (np.where(crossing_words(side), *ARCS[::-1]) for side in (gold, predicted))
-    hard_N = np.isin(sentences_N, sentences_N[crossing_N])
+    crossing_N, guessed_crossing_N = (
+        np.where(side_N, *ARCS[::-1]) for side_N in (words.crossing_N, words.predicted_crossing_N)
+    )
+    hard_N = np.isin(words.sentences_N, words.sentences_N[words.crossing_N])
+    lengths = ["root", *bin_names(ARC_BINS)]
     tables = {
-        LABEL: words.arcs(commonest(labels_N, guesses_N), labels_N, guesses_N),
-        UPOS: words.words(commonest(tags_N[words.counted_N]), tags_N),
-        LENGTH: words.arcs(["root", *bin_names(ARC_BINS)], _lengths(gold), _lengths(predicted)),
-        CROSSING: words.arcs(ARCS, *both_crossing),
-        CROSSING_SENTENCES: words.sentences(SENTENCES, np.where(hard_N, *SENTENCES[::-1])),
-        SENTENCE_LENGTH: words.sentences(bin_names(SENTENCE_BINS), _binned(sizes_N, SENTENCE_BINS)),
+        LABEL: _arcs(words, commonest(labels_N, guesses_N), labels_N, guesses_N),
+        UPOS: _words(words, commonest(tags_N[words.counted_N]), tags_N),
+        LENGTH: _arcs(words, lengths, _lengths(gold), _lengths(predicted)),
+        CROSSING: _arcs(words, ARCS, crossing_N, guessed_crossing_N),
+        CROSSING_SENTENCES: _sentences(words, SENTENCES, np.where(hard_N, *SENTENCES[::-1])),
+        SENTENCE_LENGTH: _sentences(
+            words, bin_names(SENTENCE_BINS), _binned(sizes_N, SENTENCE_BINS)
+        ),
     }
     chosen = [*kinds, *([CROSSING_SENTENCES] if CROSSING in kinds else [])]
     return {
         **{name: rows for name, rows in tables.items() if name in chosen},
-        CONFUSIONS: find_confusions(gold, predicted, tags, parsed.gold_sentences),
+        CONFUSIONS: find_confusions(words),
     }
 
 
@@ -112,55 +104,59 @@ def _lengths(parses: Parses) -> NDArray[np.str_]:
     return np.where(parses.heads_N == ROOT_HEAD, "root", _binned(arc_lengths(parses), ARC_BINS))
 
 
-class _Words:
-    """The words of two trees, and rows for each of some `kinds` of them. kinds_N: those of the words."""
+def _words(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
+    """A row of words for each kind. kinds_N: those of the words."""
+    rows = []
+    for kind in kinds:
+        counted_N, has_label_N = (
+            side_N & (kinds_N == kind) for side_N in (words.counted_N, words.has_label_N)
+        )
+        rows.append(
+            {
+                "kind": kind,
+                "words": int(counted_N.sum()),
+                "uas": share((words.right_N & counted_N).sum(), counted_N.sum()),
+                "las": share((words.labelled_N & has_label_N).sum(), has_label_N.sum()),
+            }
+        )
+    return rows
 
-    def __init__(self, gold: Parses, predicted: Parses) -> None:
-        self.gold = gold
-        self.counted_N = gold.heads_N != UNKNOWN_HEAD
-        self.has_label_N = self.counted_N & (gold.labels_N != UNKNOWN_LABEL)
-        self.has_head_N = predicted.heads_N != UNKNOWN_HEAD
-        self.right_N, self.labelled_N = right_words(gold, predicted)
 
-    def arcs(
-        self, kinds: Sequence[str], gold_N: NDArray[np.str_], predicted_N: NDArray[np.str_]
-    ) -> list[Row]:
-        return [self._arcs(kind, gold_N == kind, predicted_N == kind) for kind in kinds]
+def _sentences(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
+    """A row of sentences for each kind. kinds_N: those of the sentences of the words."""
+    right_N = words.labelled_N | (words.right_N & ~words.has_label_N)
+    rows = _words(words, kinds, kinds_N)
+    for row in rows:
+        words_N = kinds_N == row["kind"]
+        row["sentences"] = int((words.gold.starts_N & words_N).sum())
+        row["ucm"] = complete_match(words.gold, words.counted_N & words_N, words.right_N)
+        row["lcm"] = complete_match(words.gold, words.counted_N & words_N, right_N)
+    return rows
 
-    def words(self, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
-        return [self._words(kind, kinds_N == kind) for kind in kinds]
 
-    def sentences(self, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
-        right_N = self.labelled_N | (self.right_N & ~self.has_label_N)
-        rows = self.words(kinds, kinds_N)
-        for row in rows:
-            words_N = kinds_N == row["kind"]
-            row["sentences"] = int((self.gold.starts_N & words_N).sum())
-            row["ucm"] = complete_match(self.gold, self.counted_N & words_N, self.right_N)
-            row["lcm"] = complete_match(self.gold, self.counted_N & words_N, right_N)
-        return rows
-
-    def _words(self, kind: str, words_N: Bools) -> Row:
-        counted_N, has_label_N = self.counted_N & words_N, self.has_label_N & words_N
-        return {
-            "kind": kind,
-            "words": int(counted_N.sum()),
-            "uas": share((self.right_N & counted_N).sum(), counted_N.sum()),
-            "las": share((self.labelled_N & has_label_N).sum(), has_label_N.sum()),
-        }
-
-    def _arcs(self, kind: str, gold_N: Bools, predicted_N: Bools) -> Row:
-        """gold_N, predicted_N: is the word's arc of this kind in the gold tree, in the predicted one?"""
-        predicted_N = predicted_N & self.has_head_N
-        n_gold, n_predicted = (int((self.counted_N & of_N).sum()) for of_N in (gold_N, predicted_N))
+def _arcs(
+    words: WordTable, kinds: Sequence[str], gold_N: NDArray[np.str_], predicted_N: NDArray[np.str_]
+) -> list[Row]:
+    """A row of arcs for each kind. gold_N, predicted_N: those of the arcs in both trees."""
+    sides = (
+        ("", words.counted_N, words.right_N),
+        ("labelled_", words.has_label_N, words.labelled_N),
+    )
+    rows = []
+    for kind in kinds:
+        of_gold_N = gold_N == kind
+        of_predicted_N = (predicted_N == kind) & words.has_head_N
+        n_gold, n_predicted = (
+            int((words.counted_N & of_N).sum()) for of_N in (of_gold_N, of_predicted_N)
+        )
         row: Row = {"kind": kind, "gold": n_gold, "predicted": n_predicted}
-        sides = (("", self.counted_N, self.right_N), ("labelled_", self.has_label_N, self.labelled_N))
         for prefix, counted_N, right_N in sides:
             right_N = counted_N & right_N
-            found = int((right_N & gold_N).sum())
-            recall = share(found, (counted_N & gold_N).sum())
-            precision = share((right_N & predicted_N).sum(), (counted_N & predicted_N).sum())
+            found = int((right_N & of_gold_N).sum())
+            recall = share(found, (counted_N & of_gold_N).sum())
+            precision = share((right_N & of_predicted_N).sum(), (counted_N & of_predicted_N).sum())
             values = (found, precision, recall, f_score(precision, recall))
             names = ("right", "precision", "recall", "f")
             row |= {prefix + name: value for name, value in zip(names, values, strict=True)}
-        return row
+        rows.append(row)
+    return rows

@@ -10,8 +10,6 @@ Scores that are too high or too low everywhere are mended by a scaling of their 
 "Probabilistic Outputs for Support Vector Machines"), which is fitted to a file.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from spacy.language import Language
 from ..errors import Errors
 from ..parsers import find_parser
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
-from .evaluate import parse_file
+from .evaluate import dep_scores_on, parse_file
 from .names import GOLD_SENTENCES
 
 Floats = NDArray[np.float64]
@@ -98,20 +96,6 @@ def parse_scores(
     right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
     known_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.labels_N != UNKNOWN_LABEL)
     return scores_N[known_N], right_N[known_N]
-
-
-@contextmanager
-def dep_scores_on(parser: Any) -> Iterator[None]:
-    """Let a `nonmono_parser` set `token._.dep_score` meanwhile.
-
-    Raises ValueError (NM056) if its model is a linear one.
-    """
-    was_on = parser.dep_scores
-    parser.dep_scores = True
-    try:
-        yield
-    finally:
-        parser.dep_scores = was_on
 
 
 def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10) -> Calibration:

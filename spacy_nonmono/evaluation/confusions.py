@@ -24,49 +24,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
-from ..treebank.sentences import Sentence
-from .scores import ROOT_HEAD, Parses, right_words, sentence_spans
+from ..shapes import UNKNOWN_LABEL
+from .scores import ROOT_HEAD, Parses, sentence_spans
+from .words import WordTable
 
 N_CONFUSIONS = 10
 N_EXAMPLES = 2
-NO_TAG, NO_HEAD, ROOT = "_", "none", "root"
 
 Row = dict[str, Any]
 
 
-def find_confusions(
-    gold: Parses, predicted: Parses, tags: Sequence[str], sentences: Sequence[Sentence]
-) -> dict[str, list[Row]]:
-    """Rows of each kind, the commonest first. The examples are those of the shortest sentences.
-
-    tags: (N,) gold tags. sentences: the gold ones.
-    """
-    texts = _Texts(gold, predicted, sentences)
-    heads_N, labelled_N = right_words(gold, predicted)
-    wrong_label_N = heads_N & ~labelled_N & (gold.labels_N != UNKNOWN_LABEL)
-    wrong_head_N = (gold.heads_N != UNKNOWN_HEAD) & ~heads_N
-    gold_tags, predicted_tags = _head_tags(gold, tags), _head_tags(predicted, tags)
-    gold_labels, labels = gold.labels_N.tolist(), predicted.labels_N.tolist()
-    label_pairs = {i: ("", gold_labels[i], labels[i]) for i in np.flatnonzero(wrong_label_N).tolist()}
-    wrong_heads = np.flatnonzero(wrong_head_N).tolist()
-    head_pairs = {i: ("", gold_tags[i], predicted_tags[i]) for i in wrong_heads}
-    attachments = {
-        i: (
-            tags[i] or NO_TAG,
-            f"{gold_tags[i]} {gold_labels[i]}",
-            f"{predicted_tags[i]} {labels[i]}".strip(),
-        )
-        for i in wrong_heads
+def find_confusions(words: WordTable) -> dict[str, list[Row]]:
+    """Rows of each kind, the commonest first. The examples are those of the shortest sentences."""
+    texts = _Texts(words)
+    columns = (words.tags_N, words.head_tags_N, words.gold.labels_N)
+    predicted = (words.predicted_head_tags_N, words.predicted.labels_N)
+    tags, gold_tags, gold_labels = (column_N.tolist() for column_N in columns)
+    predicted_tags, labels = (column_N.tolist() for column_N in predicted)
+    wrong_labels = np.flatnonzero(words.right_N & ~words.labelled_N & words.has_label_N).tolist()
+    wrong_heads = np.flatnonzero(words.counted_N & ~words.right_N).tolist()
+    found = {
+        "labels": {i: ("", gold_labels[i], labels[i]) for i in wrong_labels},
+        "heads": {i: ("", gold_tags[i], predicted_tags[i]) for i in wrong_heads},
+        "attachments": {
+            i: (
+                tags[i],
+                f"{gold_tags[i]} {gold_labels[i]}",
+                f"{predicted_tags[i]} {labels[i]}".strip(),
+            )
+            for i in wrong_heads
+        },
     }
-    found = {"labels": label_pairs, "heads": head_pairs, "attachments": attachments}
     return {name: _count(confusions, texts) for name, confusions in found.items()}
-
-
-def _head_tags(parses: Parses, tags: Sequence[str]) -> list[str]:
-    """Of the head of each word."""
-    others = {ROOT_HEAD: ROOT, UNKNOWN_HEAD: NO_HEAD}
-    return [others[head] if head in others else tags[head] or NO_TAG for head in parses.heads_N.tolist()]
 
 
 def _count(found: dict[int, tuple[str, str, str]], texts: "_Texts") -> list[Row]:
@@ -88,12 +77,13 @@ def _count(found: dict[int, tuple[str, str, str]], texts: "_Texts") -> list[Row]
 class _Texts:
     """The sentences that examples are taken from."""
 
-    def __init__(self, gold: Parses, predicted: Parses, sentences: Sequence[Sentence]) -> None:
-        self.gold, self.predicted = gold, predicted
+    def __init__(self, words: WordTable) -> None:
+        sentences = words.parsed.gold_sentences
+        self.gold, self.predicted = words.gold, words.predicted
         self.words = [form for sentence in sentences for form in sentence.forms]
         self.ids = [sentence.sent_id for sentence in sentences]
-        self.spans = sentence_spans(gold.starts_N)
-        self.sentences_N = np.cumsum(gold.starts_N) - 1
+        self.spans = sentence_spans(words.gold.starts_N)
+        self.sentences_N = words.sentences_N
 
     def examples(self, words: Sequence[int]) -> list[Row]:
         """The shortest, one of a sentence; treebanks have some sentences twice."""

@@ -7,11 +7,13 @@ beforehand; in "documents" the pipeline finds them in Docs of ten sentences. Wor
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import spacy
@@ -19,6 +21,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ..errors import Errors, Warnings, count
+from ..parsers import find_parser
 from ..progress import parse_shown
 from ..treebank.docs import check_words, document_of, make_doc
 from ..treebank.multiword import MERGE, SPLIT, learned_words
@@ -102,9 +105,12 @@ def parse_file(
     gold_tags: bool = False,
     multiword: str | None = None,
     timed: bool = False,
+    confidence: bool = False,
 ) -> ParsedFile:
-    """Parse a treebank file. The parameters are those of `evaluate`. timed: parse it once more, for the
-    time.
+    """Parse a treebank file. The parameters are those of `evaluate`.
+
+    timed: parse it once more, for the time.
+    confidence: with the scores of the arcs, if the parser can give any.
 
     Raises ValueError: NM102 for an unknown setting, NM103 if the pipeline sets no heads, NM101 if it
     changes the words. Warns if no head of the file is known (NM586).
@@ -119,7 +125,11 @@ def parse_file(
         make_doc(nlp.vocab, group, boundaries=setting == GOLD_SENTENCES, tags=gold_tags)
         for group in groups(gold, n_sents)
     ]
-    docs = list(parse_shown(nlp, (doc.copy() for doc in words), len(words)))
+    with ExitStack() as stack:
+        if confidence:
+            with suppress(ValueError):  # there is no such parser, or it is a linear one
+                stack.enter_context(dep_scores_on(nlp.get_pipe(find_parser(nlp))))
+        docs = list(parse_shown(nlp, (doc.copy() for doc in words), len(words)))
     check_heads(nlp, docs)
     check_words([t.text for doc in docs for t in doc], [form for one in gold for form in one.forms])
     for doc, before in zip(docs, words, strict=True):
@@ -141,6 +151,20 @@ def parse_file(
         gold_tags=gold_tags,
         merged=multiword == MERGE,
     )
+
+
+@contextmanager
+def dep_scores_on(parser: Any) -> Iterator[None]:
+    """Let a `nonmono_parser` set `token._.dep_score` in the block.
+
+    Raises ValueError (NM056) if its model is a linear one.
+    """
+    was_on = parser.dep_scores
+    parser.dep_scores = True
+    try:
+        yield
+    finally:
+        parser.dep_scores = was_on
 
 
 def read_file_of_trees(

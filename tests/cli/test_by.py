@@ -1,5 +1,6 @@
 """`evaluate --by`: where a pipeline errs, on the screen, in a file and on a page."""
 
+import csv
 import re
 
 import pytest
@@ -20,6 +21,8 @@ from spacy_nonmono.evaluation.names import (
     KINDS,
     UPOS,
 )
+from spacy_nonmono.evaluation.words import write_words
+from spacy_nonmono.shapes import UNKNOWN_HEAD
 from tests.evaluation.test_breakdown import make_sentences
 from tests.evaluation.test_scores import parses
 from tests.lab.util import read
@@ -60,6 +63,49 @@ def test_saved_scores_are_compared_as_before(nonmono, nonmono_path, treebank, tm
         assert "Right head" not in result.output
 
 
+def test_words_of_the_csv_give_the_scores(nonmono, nonmono_path, treebank, tmp_path):
+    """Those of two inputs and both settings, with the confidence of the one that has any."""
+    output, path, trees = (tmp_path / name for name in ("scores.json", "words.csv", "trees.conllu"))
+    trees.write_text(treebank.read_text("utf-8").replace("\tpunct\t", "\tdep\t"), encoding="utf-8")
+    arguments = [nonmono_path, trees, treebank, "--words", path, "--output", output]
+    result = nonmono("evaluate", *arguments)
+    assert result.exit_code == 0, result.output
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    scores = srsly.read_json(output)["scores"]
+    inputs = [(str(nonmono_path), GOLD_SENTENCES), (str(nonmono_path), DOCUMENTS)]
+    for name, setting in [*inputs, ("trees", GOLD_SENTENCES)]:
+        own = [row for row in rows if (row["pipeline"], row["setting"]) == (name, setting)]
+        assert len(own) == 54 and [row["word"] for row in own] == [str(i + 1) for i in range(54)]
+        for column, score in (("right_head", "uas"), ("right_arc", "las")):
+            values = [int(row[column]) for row in own if row[column]]
+            assert sum(values) / len(values) == pytest.approx(scores[setting][score][name])
+        no_punct = [int(row["right_head"]) for row in own if row["punct"] == "0"]
+        expected = scores[setting]["uas_no_punct"][name]
+        assert sum(no_punct) / len(no_punct) == pytest.approx(expected)
+        for row in own:
+            assert row["right_head"] == str(int(row["head"] == row["predicted_head"]))
+            assert (row["confidence"] == "") == (name == "trees")
+    last = rows[-2]  # "purrs"
+    assert (last["sentence"], last["id"], last["upos"], last["head_upos"]) == ("12", "5", "VERB", "NOUN")
+    assert (last["head"], last["distance"], last["crossing"]) == ("50", "3", "1")
+
+
+def test_words_of_unknown_heads_and_labels_are_empty(tmp_path):
+    gold = parses([(-1, "root"), (0, "_"), (0, "obj")])
+    gold.heads_N[2], gold.labels_N[2] = UNKNOWN_HEAD, ""
+    predicted = parses([(-1, "root"), (-1, "root"), (0, "obj")])
+    sentences = make_sentences(gold, ["A", "", "C"])
+    parsed = ParsedFile(gold, predicted, sentences, sentences, None, False, False)
+    write_words(tmp_path / "words.csv", {("x", "y"): parsed})
+    with (tmp_path / "words.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["right_head"] for row in rows] == ["1", "0", ""]
+    assert [row["right_arc"] for row in rows] == ["1", "", ""]
+    assert [row["head"] for row in rows] == ["0", "1", ""]
+    assert [row["head_upos"] for row in rows] == ["root", "A", "none"]
+
+
 def test_some_tables(nonmono, nonmono_path, treebank):
     options = ["--setting", "documents", "--by", "upos,crossing"]
     result = nonmono("evaluate", nonmono_path, treebank, *options)
@@ -83,6 +129,8 @@ def test_errors(nonmono, nonmono_path, treebank, tmp_path, monkeypatch):
         result = nonmono("evaluate", *arguments, "--by", "label")
         assert result.exit_code == 1
         assert f"[NM181] --by does not go with {other}" in " ".join(result.output.split())
+    result = nonmono("evaluate", saved, "--words", tmp_path / "words.csv")
+    assert result.exit_code == 1 and "--words does not go with saved scores" in result.output
     for options, text in (
         (["--by", "label,lemma"], "'lemma' is not one of: label, upos"),
         (["--by", ""], "'' is not one of"),

@@ -24,6 +24,7 @@ from spacy_nonmono.evaluation.names import (
     UPOS,
 )
 from spacy_nonmono.evaluation.scores import Parses, crossing_words, score_parses, sentence_spans
+from spacy_nonmono.evaluation.words import WordTable
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.sentences import Sentence
 from tests.evaluation.test_scores import pairs_of_parses, parses
@@ -54,11 +55,18 @@ def partly_known(draw):
     )
 
 
-def tables_of(gold, predicted, tags, arc_bins=(1, 2, 4), sentence_bins=(1, 3)):
+def make_parsed(gold, predicted, tags):
     sentences = make_sentences(gold, tags)
-    parsed = ParsedFile(gold, predicted, sentences, sentences, None, False, False)
+    return ParsedFile(gold, predicted, sentences, sentences, None, False, False)
+
+
+def tables_of(gold, predicted, tags, arc_bins=(1, 2, 4), sentence_bins=(1, 3)):
     with patch.multiple(breakdown, ARC_BINS=arc_bins, SENTENCE_BINS=sentence_bins):
-        return break_down(parsed)
+        return break_down(make_parsed(gold, predicted, tags))
+
+
+def confusions_of(*parsed):
+    return find_confusions(WordTable(make_parsed(*parsed)))
 
 
 def share(part, whole):
@@ -221,7 +229,7 @@ def make_sentences(gold, tags):
 def test_confusions(found):
     gold, predicted, tags = found
     words = Words(*found).words
-    confusions = find_confusions(gold, predicted, tags, make_sentences(gold, tags))
+    confusions = confusions_of(gold, predicted, tags)
     counts = {name: Counter() for name in confusions}
 
     def tag(head):
@@ -275,7 +283,7 @@ def test_examples_are_of_the_shortest_sentences():
     gold = parses(long, short, long, short)
     labels_N = np.where(gold.labels_N == "obj", "iobj", gold.labels_N)
     predicted = Parses(gold.heads_N, labels_N, gold.starts_N, gold.punct_N)
-    (row,) = find_confusions(gold, predicted, [""] * 10, make_sentences(gold, [""] * 10))["labels"]
+    (row,) = confusions_of(gold, predicted, [""] * 10)["labels"]
     assert (row["gold"], row["predicted"], row["count"]) == ("obj", "iobj", 4)
     assert [example["sent_id"] for example in row["examples"]] == ["s1", "s3"]
     assert row["examples"][0] == {
@@ -292,7 +300,7 @@ def test_a_head_in_another_sentence():
     gold = parses([(-1, "root")], [(-1, "root"), (0, "obj")], [(-1, "root")])
     predicted = parses([(-1, "root"), (0, "conj"), (1, "obj")], [(-1, "root")])
     tags = ["A", "B", "C", "D"]
-    found = find_confusions(gold, predicted, tags, make_sentences(gold, tags))
+    found = confusions_of(gold, predicted, tags)
     (row,) = found["attachments"]
     assert (row["word"], row["gold"], row["predicted"]) == ("B", "root root", "A conj")
     (example,) = row["examples"]
