@@ -1,12 +1,19 @@
-"""Arcs over and under a sentence, as SVG. The colours are in the style sheet of the page."""
+"""The one drawing of a tree: arcs over and under a sentence, as SVG.
+
+Where everything is, is computed here; the SVG is in `templates/drawing.svg`. Pages, notebooks and traces
+have it in their HTML, with their style sheet; `draw_picture` makes a file of it that stands alone.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
-from html import escape
 from itertools import pairwise
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import bidirectional, east_asian_width
+
+from markupsafe import Markup
+
+from .page import render
 
 # Pixels; the widths of letters are guesses for the fonts of the page, on the wide side
 WORD_LETTER = 7.8
@@ -46,6 +53,62 @@ class DrawnArc(NamedTuple):
         return min(self.head, self.dependent), max(self.head, self.dependent)
 
 
+class _PlacedArc(NamedTuple):
+    """An arc in a drawing. line, tip: paths. x, y: of its label."""
+
+    arc: DrawnArc
+    line: str
+    tip: str
+    x: float
+    y: float
+
+
+class _Drawing:
+    """Where everything of a drawing is.
+
+    xs: the middles of the words. top, bottom: of all that is written there; word_y, index_y and row_ys:
+    of its lines. groups: the arcs above and below. cuts: as `_cut` gives them; none on a page that is
+    wide enough.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        arcs: Sequence[DrawnArc],
+        right_to_left: bool | None = None,
+        rows: Sequence[Sequence[str]] = (),
+    ) -> None:
+        self.words = show_words(words)
+        self.rows = rows
+        self.right_to_left = is_right_to_left(words) if right_to_left is None else right_to_left
+        widths = _widths(self.words, rows)
+        self.xs = _place_words(widths, arcs)
+        self.width = self.xs[-1] + max(widths[-1] / 2, 3 * SLOT) + SIDE if self.xs else 0.0
+        self.cuts = _cut(widths, self.xs, self.width) if self.width > PAGE else []
+        if self.right_to_left:
+            self.xs, self.cuts = ([self.width - x for x in xs] for xs in (self.xs, self.cuts))
+        above = [arc for arc in arcs if not arc.below]
+        below = [arc for arc in arcs if arc.below]
+        self.top = LEVEL * _n_levels(above) + 2 * MARGIN
+        self.word_y, self.index_y = self.top + 17, self.top + 30
+        self.row_ys = [self.index_y + ROW * (k + 1) for k in range(len(rows))]
+        self.bottom = self.top + WORD_ROW + ROW * len(rows)
+        self.height = self.bottom + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
+        self.groups = self._place(above, self.top, -1), self._place(below, self.bottom, 1)
+
+    def _place(self, arcs: Sequence[DrawnArc], base: float, direction: int) -> list[_PlacedArc]:
+        """Thin lines come first, so that marked ones lie on top."""
+        levels = _levels(arcs)
+        slots = _slots(arcs, self.xs, self.right_to_left)
+        xs = _place_labels(arcs, slots, levels)
+        placed = []
+        for k in sorted(range(len(arcs)), key=lambda k: arcs[k].kind != "plain"):
+            y = base + direction * LEVEL * levels[k]
+            line, tip = _paths(arcs[k], slots[k], base, y, direction)
+            placed.append(_PlacedArc(arcs[k], line, tip, xs[k], y - 3 if direction < 0 else y + 10))
+        return placed
+
+
 def draw_arcs(
     words: Sequence[str],
     arcs: Sequence[DrawnArc],
@@ -53,71 +116,49 @@ def draw_arcs(
     title: str,
     first: int = 0,
     name: str = "",
-    right_to_left: bool = False,
+    right_to_left: bool | None = None,
     rows: Sequence[Sequence[str]] = (),
-) -> str:
-    """A box that scrolls, with an SVG element. The words are numbered from `first` + 1 on.
+) -> Markup:
+    """Draw a sentence in HTML: a box that scrolls, with an SVG element.
 
+    first: the words are numbered from `first` + 1 on.
     name: an id for the drawing. One that is too wide for a page is then followed by its strips, which
         the style sheet prints in its place.
+    right_to_left: the direction of the sentence; by default that of most of its letters.
     rows: what stands in lines under the words; one text per word in each.
     """
-    widths = _widths(words, rows)
-    xs = _place_words(widths, arcs)
-    width = xs[-1] + max(widths[-1] / 2, 3 * SLOT) + SIDE if xs else 0.0
-    is_wide = bool(name) and width > PAGE
-    cuts = _cut(widths, xs, width) if is_wide else []
-    if right_to_left:
-        xs, cuts = [width - x for x in xs], [width - x for x in cuts]
-    above = [arc for arc in arcs if not arc.below]
-    below = [arc for arc in arcs if arc.below]
-    top = LEVEL * _n_levels(above) + 2 * MARGIN
-    bottom = top + WORD_ROW + ROW * len(rows)
-    height = bottom + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
-    parts = [
-        f'<div class="figure" dir="{"rtl" if right_to_left else "ltr"}" tabindex="0">',
-        _open("wide" if is_wide else "", 0, width, height),
-        f"<title>{escape(title)}</title>",
-        f'<g id="{escape(name)}">' if name else "<g>",
-    ]
-    for group, base, direction in ((above, top, -1), (below, bottom, 1)):
-        levels = _levels(group)
-        slots = _slots(group, xs, right_to_left)
-        label_xs = _place_labels(group, slots, levels)
-        lines, labels = [], []
-        # Thin lines first, so that marked ones lie on top, and labels on top of all lines
-        for k in sorted(range(len(group)), key=lambda k: group[k].kind != "plain"):
-            y = base + direction * LEVEL * levels[k]
-            lines.append(_line(group[k], slots[k], base, y, direction))
-            labels.append(_label(group[k], label_xs[k], y, direction))
-        parts += lines + labels
-    for i, (word, x) in enumerate(zip(words, xs, strict=True)):
-        parts.append(
-            f'<text class="word" x="{x:.1f}" y="{top + 17:.1f}">{escape(word)}</text>'
-            f'<text class="index" x="{x:.1f}" y="{top + 30:.1f}">{first + i + 1}</text>'
-        )
-        for k, row in enumerate(rows):
-            y = top + 30 + ROW * (k + 1)
-            parts.append(f'<text class="row" x="{x:.1f}" y="{y:.1f}">{escape(row[i])}</text>')
-    parts.append("</g></svg>")
-    for start, end in pairwise(cuts):
-        parts.append(_open("strip", min(start, end), abs(end - start), height))
-        parts.append(f'<use href="#{escape(name)}"/></svg>')
-    parts.append("</div>")
-    return "\n".join(parts)
+    drawing = _Drawing(words, arcs, right_to_left, rows)
+    strips = list(pairwise(drawing.cuts)) if name else []
+    return _render("figure.html", drawing, title, first=first, name=name, strips=strips)
+
+
+def draw_picture(
+    words: Sequence[str], arcs: Sequence[DrawnArc], *, title: str, scale: float = 1
+) -> str:
+    """Draw a sentence as an SVG file that stands alone. It has its fonts, and its colours, which are
+    light or dark as the reader's screen is.
+
+    scale: how much larger it is than a drawing on a page.
+    """
+    drawing = _Drawing(words, arcs)
+    return str(_render("drawing.svg", drawing, title, scale=scale, alone=True))
+
+
+def _render(template: str, drawing: _Drawing, title: str, **values: Any) -> Markup:
+    """Fill in one of the templates of a drawing; these are the values that most drawings have."""
+    usual = {"first": 0, "name": "", "strips": (), "scale": 1, "alone": False}
+    return render(template, drawing=drawing, title=title, **(usual | values))
+
+
+def show_words(words: Sequence[str]) -> list[str]:
+    """The words as they are drawn: white space, which is a token in spaCy, as a sign that is seen."""
+    return [word if word.strip() else "␣" for word in words]
 
 
 def is_right_to_left(words: Sequence[str]) -> bool:
     """Whether more letters run from right to left than from left to right."""
     kinds = Counter(bidirectional(letter) for word in words for letter in word)
     return kinds["R"] + kinds["AL"] > kinds["L"]
-
-
-def _open(kind: str, x: float, width: float, height: float) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" width="{width:.0f}" '
-        f'height="{height:.0f}" viewBox="{x:.0f} 0 {width:.0f} {height:.0f}" role="img">'
-    )
 
 
 def _cut(widths: Sequence[float], xs: Sequence[float], width: float) -> list[float]:
@@ -216,27 +257,23 @@ def _slots(
     return [(start, end) for start, end in slots]
 
 
-def _line(
+def _paths(
     arc: DrawnArc, slots: tuple[float, float], base: float, y: float, direction: int
-) -> str:
+) -> tuple[str, str]:
+    """The line of an arc and its tip, as paths of SVG."""
     start, end = slots
     if arc.head < 0:
-        path = f"M{end:.1f},{y:.1f}V{base:.1f}"
+        line = f"M{end:.1f},{y:.1f}V{base:.1f}"
     else:
         turn = min(CORNER, abs(end - start) / 2)
         side = turn if start < end else -turn
         corner = y - direction * turn
-        path = (
+        line = (
             f"M{start:.1f},{base:.1f}V{corner:.1f}Q{start:.1f},{y:.1f} {start + side:.1f},{y:.1f}"
             f"H{end - side:.1f}Q{end:.1f},{y:.1f} {end:.1f},{corner:.1f}V{base:.1f}"
         )
-    tip = base + direction * 1
-    foot = base + direction * 8
-    name = f' id="{escape(arc.name)}"' if arc.name else ""
-    return (
-        f'<g class="arc {arc.kind}"><path d="{path}"/><path class="tip"{name} '
-        f'd="M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"/></g>'
-    )
+    tip, foot = base + direction, base + direction * 8
+    return line, f"M{end - 3.5:.1f},{foot:.1f}H{end + 3.5:.1f}L{end:.1f},{tip:.1f}Z"
 
 
 def _place_labels(
@@ -274,10 +311,3 @@ def _free_places(
         for left, right in pairwise(edges)
         if right - left >= 2 * half
     ]
-
-
-def _label(arc: DrawnArc, x: float, y: float, direction: int) -> str:
-    text_y = y - 3 if direction < 0 else y + 10
-    return (
-        f'<text class="label {arc.kind}" x="{x:.1f}" y="{text_y:.1f}">{escape(arc.label)}</text>'
-    )

@@ -3,19 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from ..evaluation.confusions import Row
+from .arcs import show_words
 from .page import GOLD_MARKS, MARKS, make_legend, render
-from .trees import (
-    ROOT_LABEL,
-    Tree,
-    draw_tree,
-    find_errors,
-    show_words,
-    word_tokens,
-    write_sentence,
-)
+from .trees import ROOT_LABEL, Tree, draw_tree, find_errors, word_tokens, write_sentence
 
 
 class PageTable(NamedTuple):
@@ -38,7 +29,8 @@ class Section(NamedTuple):
 
 def render_breakdown(sections: Sequence[Section], *, title: str) -> str:
     legend = make_legend(MARKS | GOLD_MARKS)
-    return render("breakdown.html", title=title, legend=legend, sections=sections, draw=_draw)
+    page = render("breakdown.html", title=title, legend=legend, sections=sections, draw=_draw)
+    return str(page)
 
 
 def _draw(example: Row, name: str) -> dict[str, str]:
@@ -49,9 +41,9 @@ def _draw(example: Row, name: str) -> dict[str, str]:
     note += f"{_arc(shown, gold, word)}, predicted {_arc(shown, tree, word)}"
     title = f"The predicted tree, and below the words the gold tree of sentence {example['sent_id']}"
     return {
-        "text": Markup(write_sentence(word_tokens(words), tree, errors, name=name)),
+        "text": write_sentence(word_tokens(words), tree, errors, name=name),
         "note": note,
-        "drawing": Markup(draw_tree(words, tree, gold, errors, title=title, name=name)),
+        "drawing": draw_tree(words, tree, gold, errors, title=title, name=name),
     }
 
 

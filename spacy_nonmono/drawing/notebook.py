@@ -3,7 +3,7 @@
 from spacy.tokens import Doc, Span
 
 from ..errors import Errors
-from .page import GOLD_MARKS, MARKS, make_fragment, make_legend
+from .page import GOLD_MARKS, MARKS, make_legend, render
 from .trees import check_words, draw_tree, find_errors, read_tree
 
 
@@ -33,11 +33,11 @@ def show_tree(tree: Doc | Span, *, gold: Doc | None = None) -> ShownTrees:
     spans = [tree] if isinstance(tree, Span) else [doc[:]]
     if isinstance(tree, Doc) and doc.has_annotation("SENT_START"):
         spans = list(doc.sents)
-    parts: list[str] = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
+    parts = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
     for span in spans:
         own = read_tree(doc, span.start, span.end)
         gold_tree = None if gold is None else read_tree(gold, span.start, span.end)
         words = [token.text for token in span]
         title = f"Tree of: {span.text}"
         parts.append(draw_tree(words, own, gold_tree, find_errors(own, gold_tree), title=title))
-    return ShownTrees(make_fragment(parts))
+    return ShownTrees(str(render("fragment.html", parts=parts)))

@@ -1,7 +1,7 @@
 """HTML pages around drawings of trees: no script, nothing from the network. What they look like is in
 `templates`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -17,18 +17,14 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+TEMPLATES.filters["px"] = "{:.1f}".format
 
 
-def render(template: str, **values: Any) -> str:
-    """values: what the template names. Markup is left as it is, all else escaped."""
-    return TEMPLATES.get_template(template).render(values)
+def render(template: str, **values: Any) -> Markup:
+    """Fill in a template. values: what it names. Markup is left as it is, all else is escaped."""
+    return Markup(TEMPLATES.get_template(template).render(values))
 
 
 def make_legend(marks: Mapping[str, str]) -> Markup:
-    """What the marks of arcs mean. marks: by CSS class."""
-    return Markup(render("legend.html", marks={"plain": "arc"} | dict(marks)))
-
-
-def make_fragment(body: Iterable[str]) -> str:
-    """Part of a page that has a style of its own, such as that of a notebook."""
-    return render("fragment.html", body=Markup("\n".join(body)))
+    """Say what the marks of arcs mean, with a small arc for each. marks: by CSS class."""
+    return render("legend.html", marks={"plain": "arc"} | dict(marks))

@@ -6,8 +6,6 @@ over the same words.
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
 from ..errors import Errors, count
 from ..treebank.sentences import EMPTY, FORM
 from ..treebank.sentences import LEMMA as LEMMA_COLUMN
@@ -66,7 +64,7 @@ def render_trees(
     def draw(sentence: ParsedSentence) -> dict[str, str]:
         return _draw(sentence, with_gold, [_row(sentence, name, is_gold[name]) for name in show])
 
-    return render(
+    page = render(
         "trees.html",
         title=title,
         summary=_summary(treebank),
@@ -78,6 +76,7 @@ def render_trees(
         lang=treebank.lang,
         draw=draw,
     )
+    return str(page)
 
 
 def _is_of_treebank(name: str, treebank: ParsedTreebank) -> bool:
@@ -124,4 +123,4 @@ def _draw(
     gold = sentence.gold if with_gold else None
     drawing = draw_tree(words, tree, gold, errors, title=title, name=name, rows=rows)
     text = write_sentence(sentence.gold_sentence.surface_tokens(), tree, errors, name=name)
-    return {"text": Markup(text), "note": "; ".join(note), "drawing": Markup(drawing)}
+    return {"text": text, "note": "; ".join(note), "drawing": drawing}

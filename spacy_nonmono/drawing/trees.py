@@ -1,9 +1,9 @@
 """A tree as a drawing in which the words whose head or label differs from the gold tree are marked."""
 
 from collections.abc import Container, Iterable, Sequence
-from html import escape
 from typing import NamedTuple
 
+from markupsafe import Markup, escape
 from spacy.tokens import Doc
 
 from ..errors import Errors, count
@@ -11,7 +11,7 @@ from ..evaluation.scores import ROOT_HEAD, Parses
 from ..shapes import UNKNOWN_LABEL
 from ..treebank.docs import ROOT_LABEL
 from ..treebank.sentences import SurfaceToken
-from .arcs import DrawnArc, draw_arcs, is_right_to_left
+from .arcs import DrawnArc, draw_arcs, is_right_to_left, show_words
 
 WRONG_HEAD = "wrong"
 WRONG_LABEL = "wrong-label"
@@ -90,11 +90,6 @@ def count_right(errors: Sequence[str | None]) -> str:
     return f"{errors.count('')} of {count(n_words, 'word')} with the right head and label"
 
 
-def show_words(words: Sequence[str]) -> list[str]:
-    """Words that can be seen: whitespace is a token in spaCy."""
-    return [word if word.strip() else "␣" for word in words]
-
-
 def word_tokens(words: Sequence[str]) -> list[SurfaceToken]:
     """Words as a text has them where nothing is known of it."""
     return [SurfaceToken(i, i + 1, word, False, True) for i, word in enumerate(words)]
@@ -102,7 +97,7 @@ def word_tokens(words: Sequence[str]) -> list[SurfaceToken]:
 
 def write_sentence(
     tokens: Iterable[SurfaceToken], tree: Tree, errors: Sequence[str | None], *, name: str
-) -> str:
+) -> Markup:
     """The sentence as HTML. Tokens with wrong words are links to their arcs in the drawing of this name;
     a word whose head is not in the sentence has none."""
     tokens = list(tokens)
@@ -110,7 +105,7 @@ def write_sentence(
     parts = []
     for token, form in zip(tokens, show_words(forms), strict=True):
         wrong = [word for word in range(token.start, token.end) if errors[word]]
-        text = escape(form)
+        text: str = escape(form)
         if wrong:
             # Of several words one with a wrong head, if there is any
             word = min(wrong, key=lambda word: errors[word] != WRONG_HEAD)
@@ -118,7 +113,7 @@ def write_sentence(
             text = f'<a class="{errors[word]}"{target}>{text}</a>'
         parts.append(text + " " * token.has_space)
     direction = "rtl" if is_right_to_left(forms) else "ltr"
-    return f'<p class="text" dir="{direction}">{"".join(parts).strip()}</p>'
+    return Markup(f'<p class="text" dir="{direction}">{"".join(parts).strip()}</p>')
 
 
 def draw_tree(
@@ -131,7 +126,7 @@ def draw_tree(
     name: str = "",
     dropped: Sequence[tuple[int, int, str]] = (),
     rows: Sequence[Sequence[str]] = (),
-) -> str:
+) -> Markup:
     """The tree above the words, and the gold tree below them if there is one.
 
     errors: as `find_errors` gives them.
@@ -150,10 +145,7 @@ def draw_tree(
             if head is not None:
                 kind = MISSED[error or ""]
                 arcs.append(DrawnArc(head, word, arc_label(head, label), kind, below=True))
-    right_to_left = is_right_to_left(words)
-    return draw_arcs(
-        show_words(words), arcs, title=title, name=name, right_to_left=right_to_left, rows=rows
-    )
+    return draw_arcs(words, arcs, title=title, name=name, rows=rows)
 
 
 def arc_label(head: int | None, label: str | None) -> str:

@@ -10,15 +10,7 @@ from markupsafe import Markup
 
 from ..drawing.arcs import DrawnArc, draw_arcs, is_right_to_left
 from ..drawing.page import GOLD_MARKS, MARKS, TEMPLATES, make_legend
-from ..drawing.trees import (
-    Tree,
-    count_right,
-    draw_tree,
-    find_errors,
-    show_words,
-    word_tokens,
-    write_sentence,
-)
+from ..drawing.trees import Tree, count_right, draw_tree, find_errors, word_tokens, write_sentence
 from ..errors import count
 from .traces import Action, Arc, Step, Trace
 
@@ -71,9 +63,9 @@ def _section(number: int, one: Trace, only_arcs: bool) -> dict[str, Any]:
     return {
         "number": number,
         "words": one.words,
-        "text": Markup(write_sentence(word_tokens(one.words), tree, errors, name=name)),
+        "text": write_sentence(word_tokens(one.words), tree, errors, name=name),
         "summary": _summary(one),
-        "drawing": Markup(drawing),
+        "drawing": drawing,
         "caption": caption,
         "has_scores": any(step.score is not None for step in one.steps),
         "has_costs": any(step.cost is not None for step in one.steps),
@@ -121,7 +113,7 @@ def _rows(one: Trace, only_arcs: bool) -> Iterator[dict[str, Any]]:
                 "move": _move_name(_action(step)),
                 "score": f"{min(scores):.2f}" if scores else "",
                 "cost": _cost(one, steps),
-                "drawing": Markup(_draw_step(one.words, built, step)) if step.removed else "",
+                "drawing": _draw_step(one.words, built, step) if step.removed else "",
             }
         number += len(steps)
 
@@ -158,7 +150,7 @@ def _move_name(move: Action) -> str:
     return move if isinstance(move, str) else f"{move[0]} @{move[1]}"
 
 
-def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> str:
+def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> Markup:
     """The arcs after a step with those it dropped, around the words that it changed."""
     changed = [word for arc in (*step.added, *step.removed) for word in (arc.head, arc.dependent)]
     first, last = max(min(changed) - 1, 0), min(max(changed) + 1, len(words) - 1)
@@ -169,6 +161,6 @@ def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> str:
         for (head, word, label), kind in kinds.items()
         if first <= min(head, word) and max(head, word) <= last
     ]
-    shown = show_words(words[first : last + 1])
     title, right_to_left = ", ".join(step.repairs), is_right_to_left(words)
+    shown = words[first : last + 1]
     return draw_arcs(shown, arcs, first=first, title=title, right_to_left=right_to_left)

@@ -143,7 +143,7 @@ def test_name_and_text_of_a_sentence(nlp, named):
     texts = re.findall(r'<p class="text" dir="ltr">(.*?)</p>', page)
     assert [unescape(re.sub("<.*?>", "", text)) for text in texts] == ["can't stop", "I go!", "So do I"]
     # All words of "can't" have wrong heads
-    assert '<a class="wrong" href="#tree-1-1">can&#x27;t</a>' in texts[0]
+    assert '<a class="wrong" href="#tree-1-1">can&#39;t</a>' in texts[0]
     assert '<a class="wrong-label" href="#tree-2-3">!</a>' in texts[1]
 
 
@@ -206,7 +206,7 @@ def test_rows_under_the_words(nlp, named):
     nlp.add_pipe("test_lemmas")
     page = render(nlp, named, show=["lemma"])
     assert "Under the words: lemma." in page
-    assert re.findall('class="row".*?>(.*?)<', page)[:3] == ["CA", "N&#x27;T", "STOP"]
+    assert re.findall('class="row".*?>(.*?)<', page)[:3] == ["CA", "N&#39;T", "STOP"]
     with pytest.raises(ValueError, match=r"NM180.*'tag' here.*: upos, lemma, confidence"):
         render(nlp, named, show=["tag"])
     with pytest.raises(ValueError, match="NM113"):

@@ -3,6 +3,7 @@
 import random
 import re
 from itertools import combinations
+from xml.etree import ElementTree
 
 import pytest
 
@@ -16,6 +17,7 @@ from spacy_nonmono.drawing.arcs import (
     _slots,
     _widths,
     draw_arcs,
+    draw_picture,
     is_right_to_left,
 )
 from tests.lab.util import read
@@ -147,3 +149,22 @@ def test_strips_go_with_the_text():
         starts = [int(x) for x in re.findall(r'class="strip".*? viewBox="(\d+) ', svg)]
         assert len(starts) > 1
         assert starts == sorted(starts, reverse=right_to_left)
+
+
+def test_a_picture_stands_alone():
+    """It is XML, needs no other file, and has every colour that it names, in light and in dark."""
+    arcs = [DrawnArc(0, 1, "<x>", "dropped"), DrawnArc(-1, 0, "root")]
+    picture = draw_picture(["a&b", " "], arcs, title="'<Title>'", scale=2)
+    svg = ElementTree.fromstring(picture)
+    space = "{http://www.w3.org/2000/svg}"
+    assert svg.tag == f"{space}svg" and svg[0].tag == f"{space}title" and svg[0].text == "'<Title>'"
+    assert [text.text for text in svg.iter(f"{space}text")] == ["root", "<x>", "a&b", "1", "␣", "2"]
+    width, height = (float(svg.get(name)) for name in ("width", "height"))
+    assert [float(x) for x in svg.get("viewBox").split()[2:]] == pytest.approx(
+        [width / 2, height / 2], abs=1
+    )
+    style = svg.find(f"{space}style").text
+    colours = re.findall("(--[a-z]+): #", style)
+    assert len(colours) == 2 * len(set(colours)) and "font:" in style
+    assert set(re.findall(r"var\((--[a-z]+)\)", style)) <= {*colours, "--mark"}
+    assert not re.search(r"@import|url\(|href", picture)

@@ -28,5 +28,5 @@ def test_tokens_are_links_to_wrong_words():
     tokens.append(SurfaceToken(4, 5, " ", False, False))
     text = write_sentence(tokens, TREE, ["", "wrong-label", "wrong", None, ""], name="t")
     assert text == (
-        '<p class="text" dir="ltr"><a class="wrong" href="#t-3">can&#x27;t&gt;</a>go ␣</p>'
+        '<p class="text" dir="ltr"><a class="wrong" href="#t-3">can&#39;t&gt;</a>go ␣</p>'
     )

@@ -6,13 +6,11 @@ It shows the arcs after the last repair of one sentence: those of that moment, a
 dropped. What the pipeline builds afterwards is not on it.
 """
 
-import re
 import sys
 from itertools import islice
 from pathlib import Path
 
-from ...drawing.arcs import DrawnArc, draw_arcs
-from ...drawing.page import render
+from ...drawing.arcs import DrawnArc, draw_picture
 from ...errors import count
 from ...files import write_text
 from ...parsers import load_pipeline
@@ -23,8 +21,6 @@ from . import DOCS
 
 PICTURE = DOCS / "repair.svg"
 SCALE = 1.5
-SIZE = re.compile(r'\b(width|height)="(\d+)"')
-PAPER = '<rect class="paper" width="100%" height="100%"/>'
 
 
 def draw_repairs(derivation: Trace) -> str:
@@ -41,11 +37,7 @@ def draw_repairs(derivation: Trace) -> str:
             arcs[arc[:2]] = DrawnArc(*arc, kind="added" if step.repairs else "plain")
     n_dropped = sum(arc.kind == "dropped" for arc in arcs.values())
     title = f"{count(n_dropped, 'arc')} taken back"
-    drawn = draw_arcs(derivation.words, list(arcs.values()), title=title)
-    svg = drawn[drawn.index("<svg") : drawn.index("</svg>")]
-    opened, rest = svg.split(">", 1)
-    opened = SIZE.sub(lambda match: f'{match[1]}="{SCALE * int(match[2]):.0f}"', opened)
-    return f"{opened}><style>{render('picture.css')}</style>{PAPER}{rest}</svg>\n"
+    return draw_picture(derivation.words, list(arcs.values()), title=title, scale=SCALE) + "\n"
 
 
 def main(pipeline: str, treebank: str, sentence: int) -> None:
