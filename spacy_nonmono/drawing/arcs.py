@@ -1,14 +1,14 @@
 """The one drawing of a tree: arcs over and under a sentence, as SVG.
 
 Where everything is, is computed here; the SVG is in `templates/drawing.svg`. Pages, notebooks and traces
-have it in their HTML, with their style sheet; `draw_picture` makes a file of it that stands alone.
+have it in their HTML, with their style sheet; `Drawing.svg` makes a file of it that stands alone.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from unicodedata import bidirectional, east_asian_width
 
 from markupsafe import Markup
@@ -63,38 +63,60 @@ class _PlacedArc(NamedTuple):
     y: float
 
 
-class _Drawing:
-    """Where everything of a drawing is.
+class Drawing:
+    """A drawing of a sentence. In a template it is HTML, a box that scrolls; `svg` makes a file of it.
 
-    xs: the middles of the words. top, bottom: of all that is written there; word_y, index_y and row_ys:
-    of its lines. groups: the arcs above and below. cuts: as `_cut` gives them; none on a page that is
-    wide enough.
+    words: they are numbered from `first` + 1 on.
+    name: an id for the drawing. In HTML one that is too wide for a page is followed by its strips, which
+        the style sheet prints in its place.
+    right_to_left: the direction of the sentence; by default that of most of its letters.
+    rows: what stands in lines under the words; one text per word in each.
+
+    Attributes for the templates: xs are the middles of the words, word_y, index_y and row_ys the lines
+    below each other, groups the arcs above and below them, and strips the ends of the strips.
     """
 
     def __init__(
         self,
         words: Sequence[str],
         arcs: Sequence[DrawnArc],
+        *,
+        title: str,
+        first: int = 0,
+        name: str = "",
         right_to_left: bool | None = None,
         rows: Sequence[Sequence[str]] = (),
     ) -> None:
-        self.words = show_words(words)
-        self.rows = rows
+        self.words, self.rows = show_words(words), rows
+        self.title, self.first, self.name = title, first, name
         self.right_to_left = is_right_to_left(words) if right_to_left is None else right_to_left
         widths = _widths(self.words, rows)
         self.xs = _place_words(widths, arcs)
         self.width = self.xs[-1] + max(widths[-1] / 2, 3 * SLOT) + SIDE if self.xs else 0.0
-        self.cuts = _cut(widths, self.xs, self.width) if self.width > PAGE else []
+        cuts = _cut(widths, self.xs, self.width) if name and self.width > PAGE else []
         if self.right_to_left:
-            self.xs, self.cuts = ([self.width - x for x in xs] for xs in (self.xs, self.cuts))
+            self.xs, cuts = ([self.width - x for x in xs] for xs in (self.xs, cuts))
+        self.strips = [(min(ends), abs(ends[1] - ends[0])) for ends in pairwise(cuts)]
         above = [arc for arc in arcs if not arc.below]
         below = [arc for arc in arcs if arc.below]
-        self.top = LEVEL * _n_levels(above) + 2 * MARGIN
-        self.word_y, self.index_y = self.top + 17, self.top + 30
+        top = LEVEL * max(_levels(above), default=0) + 2 * MARGIN
+        self.word_y, self.index_y = top + 17, top + 30
         self.row_ys = [self.index_y + ROW * (k + 1) for k in range(len(rows))]
-        self.bottom = self.top + WORD_ROW + ROW * len(rows)
-        self.height = self.bottom + LEVEL * _n_levels(below) + (2 * MARGIN if below else 0)
-        self.groups = self._place(above, self.top, -1), self._place(below, self.bottom, 1)
+        bottom = top + WORD_ROW + ROW * len(rows)
+        self.height = bottom + LEVEL * max(_levels(below), default=0) + (2 * MARGIN if below else 0)
+        self.groups = self._place(above, top, -1), self._place(below, bottom, 1)
+
+    def __html__(self) -> Markup:
+        """The drawing as a part of a page that has the style sheet."""
+        return render("figure.html", drawing=self, scale=1, alone=False)
+
+    def svg(self, *, scale: float = 1) -> str:
+        """The drawing as an SVG file that stands alone. It has its fonts, and its colours, which are
+        light or dark as the reader's screen is.
+
+        scale: how much larger it is than on a page.
+        """
+        return str(render("drawing.svg", drawing=self, scale=scale, alone=True))
 
     def _place(self, arcs: Sequence[DrawnArc], base: float, direction: int) -> list[_PlacedArc]:
         """Thin lines come first, so that marked ones lie on top."""
@@ -107,47 +129,6 @@ class _Drawing:
             line, tip = _paths(arcs[k], slots[k], base, y, direction)
             placed.append(_PlacedArc(arcs[k], line, tip, xs[k], y - 3 if direction < 0 else y + 10))
         return placed
-
-
-def draw_arcs(
-    words: Sequence[str],
-    arcs: Sequence[DrawnArc],
-    *,
-    title: str,
-    first: int = 0,
-    name: str = "",
-    right_to_left: bool | None = None,
-    rows: Sequence[Sequence[str]] = (),
-) -> Markup:
-    """Draw a sentence in HTML: a box that scrolls, with an SVG element.
-
-    first: the words are numbered from `first` + 1 on.
-    name: an id for the drawing. One that is too wide for a page is then followed by its strips, which
-        the style sheet prints in its place.
-    right_to_left: the direction of the sentence; by default that of most of its letters.
-    rows: what stands in lines under the words; one text per word in each.
-    """
-    drawing = _Drawing(words, arcs, right_to_left, rows)
-    strips = list(pairwise(drawing.cuts)) if name else []
-    return _render("figure.html", drawing, title, first=first, name=name, strips=strips)
-
-
-def draw_picture(
-    words: Sequence[str], arcs: Sequence[DrawnArc], *, title: str, scale: float = 1
-) -> str:
-    """Draw a sentence as an SVG file that stands alone. It has its fonts, and its colours, which are
-    light or dark as the reader's screen is.
-
-    scale: how much larger it is than a drawing on a page.
-    """
-    drawing = _Drawing(words, arcs)
-    return str(_render("drawing.svg", drawing, title, scale=scale, alone=True))
-
-
-def _render(template: str, drawing: _Drawing, title: str, **values: Any) -> Markup:
-    """Fill in one of the templates of a drawing; these are the values that most drawings have."""
-    usual = {"first": 0, "name": "", "strips": (), "scale": 1, "alone": False}
-    return render(template, drawing=drawing, title=title, **(usual | values))
 
 
 def show_words(words: Sequence[str]) -> list[str]:
@@ -231,10 +212,6 @@ def _levels(arcs: Sequence[DrawnArc]) -> list[int]:
         done.append(k)
     top = 1 + max(levels, default=0)
     return [level or top for level in levels]
-
-
-def _n_levels(arcs: Sequence[DrawnArc]) -> int:
-    return max(_levels(arcs), default=0)
 
 
 def _slots(

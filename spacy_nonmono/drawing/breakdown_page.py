@@ -1,7 +1,7 @@
 """Where a parser errs, as one HTML page: tables, and confusions with drawn examples."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..evaluation.confusions import Row
 from .arcs import show_words
@@ -33,7 +33,7 @@ def render_breakdown(sections: Sequence[Section], *, title: str) -> str:
     return str(page)
 
 
-def _draw(example: Row, name: str) -> dict[str, str]:
+def _draw(example: Row, name: str) -> dict[str, Any]:
     words, word = example["words"], example["word"]
     tree, gold = _read_tree(example["predicted"]), _read_tree(example["gold"])
     errors, shown = find_errors(tree, gold), show_words(words)

@@ -1,5 +1,7 @@
 """Trees in a notebook, which shows what has `_repr_html_`."""
 
+from typing import Any
+
 from spacy.tokens import Doc, Span
 
 from ..errors import Errors
@@ -33,7 +35,7 @@ def show_tree(tree: Doc | Span, *, gold: Doc | None = None) -> ShownTrees:
     spans = [tree] if isinstance(tree, Span) else [doc[:]]
     if isinstance(tree, Doc) and doc.has_annotation("SENT_START"):
         spans = list(doc.sents)
-    parts = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
+    parts: list[Any] = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
     for span in spans:
         own = read_tree(doc, span.start, span.end)
         gold_tree = None if gold is None else read_tree(gold, span.start, span.end)

@@ -86,15 +86,8 @@ def draw_calibration(calibration: Calibration, *, title: str) -> "Figure":
     diagram, histogram = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
     diagram.plot([0, 1], [0, 1], color="grey", linestyle="--", linewidth=1, label="perfect")
     filled_B = calibration.words_B > 0
-    diagram.plot(
-        calibration.scores_B[filled_B],
-        calibration.right_B[filled_B],
-        color=COLOURS[0],
-        marker=MARKERS[0],
-        markersize=4,
-        linewidth=1.3,
-        label="head and label",
-    )
+    scores_B, right_B = calibration.scores_B[filled_B], calibration.right_B[filled_B]
+    draw_line(diagram, scores_B, right_B, None, 0, "head and label")
     diagram.set_ylabel("Share of right arcs")
     diagram.set_ylim(0, 1)
     diagram.set_title(f"{title}\nexpected calibration error {calibration.error:.3f}")

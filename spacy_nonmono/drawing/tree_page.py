@@ -5,6 +5,7 @@ over the same words.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..errors import Errors, count
 from ..treebank.sentences import EMPTY, FORM
@@ -61,7 +62,7 @@ def render_trees(
     )
     is_gold = {name: _is_of_treebank(name, treebank) for name in show}
 
-    def draw(sentence: ParsedSentence) -> dict[str, str]:
+    def draw(sentence: ParsedSentence) -> dict[str, Any]:
         return _draw(sentence, with_gold, [_row(sentence, name, is_gold[name]) for name in show])
 
     page = render(
@@ -112,7 +113,7 @@ def _summary(treebank: ParsedTreebank) -> str:
 
 def _draw(
     sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]
-) -> dict[str, str]:
+) -> dict[str, Any]:
     number, tree, errors = sentence.number, sentence.tree, sentence.errors
     name = f"tree-{number}"
     note = [count_right(errors)]

@@ -11,7 +11,7 @@ from ..evaluation.scores import ROOT_HEAD, Parses
 from ..shapes import UNKNOWN_LABEL
 from ..treebank.docs import ROOT_LABEL
 from ..treebank.sentences import SurfaceToken
-from .arcs import DrawnArc, draw_arcs, is_right_to_left, show_words
+from .arcs import Drawing, DrawnArc, is_right_to_left, show_words
 
 WRONG_HEAD = "wrong"
 WRONG_LABEL = "wrong-label"
@@ -126,13 +126,13 @@ def draw_tree(
     name: str = "",
     dropped: Sequence[tuple[int, int, str]] = (),
     rows: Sequence[Sequence[str]] = (),
-) -> Markup:
+) -> Drawing:
     """The tree above the words, and the gold tree below them if there is one.
 
     errors: as `find_errors` gives them.
     name: an id for the drawing, so that links can lead to its wrong arcs.
     dropped: arcs to draw besides those of the tree: head, dependent and label.
-    rows: as `draw_arcs` takes them.
+    rows: as `Drawing` takes them.
     """
     arcs = []
     for word, (head, label, error) in enumerate(zip(*tree, errors, strict=True)):
@@ -145,7 +145,7 @@ def draw_tree(
             if head is not None:
                 kind = MISSED[error or ""]
                 arcs.append(DrawnArc(head, word, arc_label(head, label), kind, below=True))
-    return draw_arcs(words, arcs, title=title, name=name, rows=rows)
+    return Drawing(words, arcs, title=title, name=name, rows=rows)
 
 
 def arc_label(head: int | None, label: str | None) -> str:

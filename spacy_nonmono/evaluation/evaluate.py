@@ -7,7 +7,7 @@ beforehand; in "documents" the pipeline finds them in Docs of ten sentences. Wor
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -135,22 +135,19 @@ def parse_file(
     for doc, before in zip(docs, words, strict=True):
         doc.user_data |= before.user_data  # a component may have made another Doc
     sentences = [one for doc in docs for one in document_of(doc, expand=False).sentences]
-    seconds = None
-    if timed:  # the first pass filled caches
-        start = perf_counter()
-        for _ in nlp.pipe(words):
-            pass
-        seconds = perf_counter() - start
-    parses = read_parses(gold)
-    return ParsedFile(
-        gold=parses,
-        predicted=with_root_labels(read_parses(sentences), sentences, gold),
-        gold_sentences=gold,
-        sentences=sentences,
-        words_per_second=seconds and len(parses.heads_N) / seconds,
-        gold_tags=gold_tags,
-        merged=multiword == MERGE,
-    )
+    parsed = _parsed_file(gold, sentences, gold_tags=gold_tags, merged=multiword == MERGE)
+    if not timed:
+        return parsed
+    # The first pass filled caches
+    return replace(parsed, words_per_second=len(parsed.gold.heads_N) / time_docs(nlp.pipe(words)))
+
+
+def time_docs(docs: Iterable[Doc]) -> float:
+    """The seconds that it takes until an iterator has given all its Docs."""
+    start = perf_counter()
+    for _ in docs:
+        pass
+    return perf_counter() - start
 
 
 @contextmanager
@@ -194,15 +191,15 @@ def read_file_of_trees(
         warnings.warn(Warnings.NM588.format(path=trees, n=count(n_impossible, "word")), stacklevel=2)
     gold = list(read_words(path, nlp, multiword))
     _check_same_sentences(sentences, gold, trees, path)
-    return ParsedFile(
-        gold=read_parses(gold),
-        predicted=with_root_labels(read_parses(sentences), sentences, gold),
-        gold_sentences=gold,
-        sentences=sentences,
-        words_per_second=None,
-        gold_tags=False,
-        merged=multiword == MERGE,
-    )
+    return _parsed_file(gold, sentences, gold_tags=False, merged=multiword == MERGE)
+
+
+def _parsed_file(
+    gold: list[Sentence], sentences: list[Sentence], *, gold_tags: bool, merged: bool
+) -> ParsedFile:
+    trees = read_parses(gold)
+    predicted = with_root_labels(read_parses(sentences), sentences, gold)
+    return ParsedFile(trees, predicted, gold, sentences, None, gold_tags, merged)
 
 
 def with_root_labels(

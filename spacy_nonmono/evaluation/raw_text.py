@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -40,6 +39,7 @@ from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import EMPTY, FEATS, LEMMA, UPOS, XPOS, Sentence, make_text
 from .alignment import UNALIGNED, Difference, align_words, count_differences, segment
+from .evaluate import time_docs
 from .names import DIFFERENCES
 from .scores import CONTENT_LABELS, Parses, Scores, read_parses, share, universal_labels
 
@@ -71,10 +71,7 @@ def evaluate_raw_text(
     docs = parse_shown(nlp, texts, len(texts))
     expand = multiword == SPLIT
     predicted = [one for doc in docs for one in document_of(doc, expand=expand).sentences]
-    start = perf_counter()
-    for _ in nlp.pipe(texts):
-        pass
-    seconds = perf_counter() - start
+    seconds = time_docs(nlp.pipe(texts))
     if multiword == MERGE:
         tokenize = tokens_of(nlp)
         sentences = [merge_words(sentence, tokenize) for sentence in sentences]

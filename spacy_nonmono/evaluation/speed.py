@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from time import perf_counter
 from typing import Any, NamedTuple, TypedDict
 
 from spacy.language import Language
@@ -21,6 +20,7 @@ from ..errors import Errors
 from ..parsers import find_parser
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.multiword import learned_words
+from .evaluate import time_docs
 
 DOC_WORDS = 200
 
@@ -181,7 +181,4 @@ def _words_per_second(
 def _time(parse: Callable[[Iterable[Doc]], Iterable[Doc]], docs: list[Doc]) -> float:
     copies = [doc.copy() for doc in docs]  # with their tensors
     gc.collect()
-    start = perf_counter()
-    for _ in parse(copies):
-        pass
-    return perf_counter() - start
+    return time_docs(parse(copies))

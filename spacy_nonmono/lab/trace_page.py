@@ -6,9 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
-from ..drawing.arcs import DrawnArc, draw_arcs, is_right_to_left
+from ..drawing.arcs import Drawing, DrawnArc, is_right_to_left
 from ..drawing.page import GOLD_MARKS, MARKS, TEMPLATES, make_legend
 from ..drawing.trees import Tree, count_right, draw_tree, find_errors, word_tokens, write_sentence
 from ..errors import count
@@ -150,7 +148,7 @@ def _move_name(move: Action) -> str:
     return move if isinstance(move, str) else f"{move[0]} @{move[1]}"
 
 
-def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> Markup:
+def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> Drawing:
     """The arcs after a step with those it dropped, around the words that it changed."""
     changed = [word for arc in (*step.added, *step.removed) for word in (arc.head, arc.dependent)]
     first, last = max(min(changed) - 1, 0), min(max(changed) + 1, len(words) - 1)
@@ -163,4 +161,4 @@ def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> Markup
     ]
     title, right_to_left = ", ".join(step.repairs), is_right_to_left(words)
     shown = words[first : last + 1]
-    return draw_arcs(shown, arcs, first=first, title=title, right_to_left=right_to_left)
+    return Drawing(shown, arcs, first=first, title=title, right_to_left=right_to_left)

@@ -11,16 +11,19 @@ from spacy_nonmono.drawing.arcs import (
     LABEL_LETTER,
     LABEL_REACH,
     WORD_LETTER,
+    Drawing,
     DrawnArc,
     _levels,
     _place_words,
     _slots,
     _widths,
-    draw_arcs,
-    draw_picture,
     is_right_to_left,
 )
 from tests.lab.util import read
+
+
+def draw_arcs(*arguments, **options):
+    return Drawing(*arguments, **options).__html__()
 
 
 def place_words(words, arcs):
@@ -154,7 +157,7 @@ def test_strips_go_with_the_text():
 def test_a_picture_stands_alone():
     """It is XML, needs no other file, and has every colour that it names, in light and in dark."""
     arcs = [DrawnArc(0, 1, "<x>", "dropped"), DrawnArc(-1, 0, "root")]
-    picture = draw_picture(["a&b", " "], arcs, title="'<Title>'", scale=2)
+    picture = Drawing(["a&b", " "], arcs, title="'<Title>'").svg(scale=2)
     svg = ElementTree.fromstring(picture)
     space = "{http://www.w3.org/2000/svg}"
     assert svg.tag == f"{space}svg" and svg[0].tag == f"{space}title" and svg[0].text == "'<Title>'"

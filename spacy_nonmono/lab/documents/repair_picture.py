@@ -10,7 +10,7 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from ...drawing.arcs import DrawnArc, draw_picture
+from ...drawing.arcs import Drawing, DrawnArc
 from ...errors import count
 from ...files import write_text
 from ...parsers import load_pipeline
@@ -37,7 +37,7 @@ def draw_repairs(derivation: Trace) -> str:
             arcs[arc[:2]] = DrawnArc(*arc, kind="added" if step.repairs else "plain")
     n_dropped = sum(arc.kind == "dropped" for arc in arcs.values())
     title = f"{count(n_dropped, 'arc')} taken back"
-    return draw_picture(derivation.words, list(arcs.values()), title=title, scale=SCALE) + "\n"
+    return Drawing(derivation.words, list(arcs.values()), title=title).svg(scale=SCALE) + "\n"
 
 
 def main(pipeline: str, treebank: str, sentence: int) -> None:
