@@ -38,8 +38,10 @@ PAGE = 1040.0
 
 
 class DrawnArc(NamedTuple):
-    """head, dependent: indices of the words drawn; head -1 for an arrow without an origin.
-    kind: CSS class. below: under the words. name: an id for links to its tip."""
+    """An arc to draw. head, dependent: indices of the words drawn; head -1 for an arrow without an
+    origin.
+    kind: its CSS class. below: is it under the words? name: an id for links to its tip.
+    """
 
     head: int
     dependent: int
@@ -137,7 +139,7 @@ def show_words(words: Sequence[str]) -> list[str]:
 
 
 def is_right_to_left(words: Sequence[str]) -> bool:
-    """Whether more letters run from right to left than from left to right."""
+    """Say whether more letters of the words run from right to left than from left to right."""
     kinds = Counter(bidirectional(letter) for word in words for letter in word)
     return kinds["R"] + kinds["AL"] > kinds["L"]
 

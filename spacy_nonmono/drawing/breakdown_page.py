@@ -10,7 +10,9 @@ from .trees import ROOT_LABEL, Tree, draw_tree, find_errors, word_tokens, write_
 
 
 class PageTable(NamedTuple):
-    """rows: as they are shown. n_left: the number of columns of text, which are those on the left."""
+    """A table of a page. rows: the texts as they are shown. n_left: the number of columns of text,
+    which are those on the left; the others are numbers.
+    """
 
     title: str
     header: Sequence[str]
@@ -19,7 +21,7 @@ class PageTable(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What a page says of a setting. confusions: by title."""
+    """What a page says of a setting. confusions: the rows of each kind, by title."""
 
     title: str
     summary: str
@@ -28,6 +30,7 @@ class Section(NamedTuple):
 
 
 def render_breakdown(sections: Sequence[Section], *, title: str) -> str:
+    """Make an HTML page of the tables and confusions of some settings."""
     legend = make_legend(MARKS | GOLD_MARKS)
     page = render("breakdown.html", title=title, legend=legend, sections=sections, draw=_draw)
     return str(page)

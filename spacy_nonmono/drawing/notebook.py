@@ -10,7 +10,7 @@ from .trees import check_words, draw_tree, find_errors, read_tree
 
 
 class ShownTrees:
-    """html: a fragment of a page, with a style sheet of its own."""
+    """Trees that a notebook shows. html: a part of a page, with a style sheet of its own."""
 
     def __init__(self, html: str) -> None:
         self.html = html

@@ -22,7 +22,7 @@ N_LABELS = 5
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """A sentence with its trees."""
+    """A sentence of a treebank with its gold tree and the predicted one."""
 
     number: int  # in the file, from 1 on
     gold_sentence: Sentence
@@ -41,7 +41,7 @@ class ParsedSentence:
         return len(crossing_arcs(self.tree.heads))
 
     def labels(self, *, wrong_only: bool = False) -> set[str]:
-        """The labels of both trees; or of the words with an error."""
+        """The labels of both trees; with `wrong_only` those of the words with an error."""
         return {
             arc_label(tree.heads[word], tree.labels[word])
             for word, error in enumerate(self.errors)
@@ -52,7 +52,7 @@ class ParsedSentence:
 
 @dataclass(frozen=True)
 class ParsedTreebank:
-    """A file."""
+    """A treebank file with its predicted trees and their scores."""
 
     path: Path
     lang: str
@@ -121,7 +121,8 @@ def choose_sentences(
     label: str | None = None,
     sent_ids: Sequence[str] = (),
 ) -> tuple[list[ParsedSentence], str]:
-    """The sentences to look at, and why these. The parameters are those of `render_trees`.
+    """Choose the sentences to look at. Returns them, and a text that says why these. The parameters
+    are those of `render_trees`.
 
     Raises ValueError: NM115 for an unknown `sent_id`, NM180 for a label that no word has.
     """

@@ -28,7 +28,10 @@ MARKERS = "osD^vPX*"
 
 
 def check_image(path: Path) -> None:
-    """Raises ImportError (NM166) without matplotlib, ValueError (NM216) for a format that it lacks."""
+    """Check that an image can be written.
+
+    Raises ImportError (NM166) without matplotlib, ValueError (NM216) for a format that it lacks.
+    """
     known = import_extra("matplotlib.figure").Figure().canvas.get_supported_filetypes()
     if path.suffix and path.suffix.removeprefix(".") not in known:
         raise ValueError(Errors.NM216.format(path=path, known=", ".join(known)))
@@ -44,7 +47,7 @@ def save_figure(figure: "Figure", path: Path) -> None:
 def draw_by_length(
     lengths: Sequence[int], values: Mapping[str, Mapping[str, Sequence[float]]]
 ) -> "Figure":
-    """Values by sentence length on logarithmic axes, a panel for each kind.
+    """Plot values by sentence length on logarithmic axes, in a panel for each kind of value.
 
     values: of each kind, by its name, and each pipeline the value at each length.
 
@@ -77,7 +80,7 @@ def draw_by_length(
 
 
 def draw_calibration(calibration: Calibration, *, title: str) -> "Figure":
-    """A reliability diagram: the share of right arcs by their mean score, and how many there are.
+    """Plot a reliability diagram: the share of right arcs by their mean score, and how many there are.
 
     Raises ImportError (NM166) without matplotlib.
     """
@@ -108,7 +111,9 @@ def draw_line(
     label: str,
     joined: bool = True,
 ) -> None:
-    """Values (B,) at x (B,) with their standard deviations, in the look of the i-th of the lines."""
+    """Plot values (B,) at x (B,) with their standard deviations, in the look of the i-th of the
+    lines.
+    """
     axes.errorbar(
         x_B,
         mean_B,

@@ -33,7 +33,7 @@ def render_trees(
     with_gold: bool = False,
     show: Sequence[str] = (),
 ) -> str:
-    """An HTML page of the first `limit` sentences of a parsed file, with an overview of the file.
+    """Make an HTML page of the first `limit` sentences of a parsed file, with an overview of the file.
 
     prefer_crossing: first those with crossing arcs in the predicted tree, then the others.
     worst: first those with the most words of a wrong head or label.

@@ -20,15 +20,18 @@ MISSED = {"": "plain", WRONG_HEAD: "missed", WRONG_LABEL: "missed-label"}
 
 
 class Tree(NamedTuple):
-    """heads: 0-based words of the sentence, -1 for roots, None where unknown.
-    labels: "" or None for roots and where unknown."""
+    """The tree of a sentence. heads: its words from 0 on, -1 for roots, None where they are unknown.
+    labels: "" or None for roots and where they are unknown.
+    """
 
     heads: tuple[int | None, ...]
     labels: tuple[str | None, ...]
 
 
 def tree_of(parses: Parses, start: int, end: int) -> Tree:
-    """The tree of the words between two; heads outside of them are unknown."""
+    """Take the tree of the words from `start` to `end` (exclusive). Heads outside of them are
+    unknown.
+    """
     heads: list[int | None] = []
     labels: list[str | None] = []
     pairs = zip(parses.heads_N[start:end].tolist(), parses.labels_N[start:end].tolist(), strict=True)
@@ -40,8 +43,9 @@ def tree_of(parses: Parses, start: int, end: int) -> Tree:
 
 
 def read_tree(doc: Doc, start: int, end: int) -> Tree:
-    """The tree of a sentence. Heads outside of the sentence, and of words without a label, are
-    unknown."""
+    """Read the tree of a sentence of a Doc. Heads outside of the sentence, and those of words without a
+    label, are unknown.
+    """
     heads: list[int | None] = []
     labels: list[str | None] = []
     for token in doc[start:end]:
@@ -54,7 +58,7 @@ def read_tree(doc: Doc, start: int, end: int) -> Tree:
 
 
 def check_words(doc: Doc, gold: Doc) -> None:
-    """Raises ValueError (NM121) if two Docs have not the same words."""
+    """Check that two Docs have the same words. Raises ValueError (NM121) if they have not."""
     words, gold_words = [token.text for token in doc], [token.text for token in gold]
     if words == gold_words:
         return
@@ -69,8 +73,9 @@ def check_words(doc: Doc, gold: Doc) -> None:
 
 
 def find_errors(tree: Tree, gold: Tree | None, skipped: Container[int] = ()) -> list[str | None]:
-    """One mark per word: WRONG_HEAD, WRONG_LABEL, or "" for nothing that is known to be wrong. None is
-    for words that do not count: those of unknown gold head, and those to be skipped."""
+    """Mark each word of a tree: with WRONG_HEAD, with WRONG_LABEL, or with "" if nothing is known to be
+    wrong. A word that does not count has None: its gold head is unknown, or it is to be skipped.
+    """
     if gold is None:
         return [None] * len(tree.heads)
     errors: list[str | None] = []
@@ -86,20 +91,22 @@ def find_errors(tree: Tree, gold: Tree | None, skipped: Container[int] = ()) -> 
 
 
 def count_right(errors: Sequence[str | None]) -> str:
+    """Say how many of the words that count are right. errors: as `find_errors` gives them."""
     n_words = len(errors) - errors.count(None)
     return f"{errors.count('')} of {count(n_words, 'word')} with the right head and label"
 
 
 def word_tokens(words: Sequence[str]) -> list[SurfaceToken]:
-    """Words as a text has them where nothing is known of it."""
+    """Turn words into tokens of a text with a blank after each, for trees whose text is not known."""
     return [SurfaceToken(i, i + 1, word, False, True) for i, word in enumerate(words)]
 
 
 def write_sentence(
     tokens: Iterable[SurfaceToken], tree: Tree, errors: Sequence[str | None], *, name: str
 ) -> Markup:
-    """The sentence as HTML. Tokens with wrong words are links to their arcs in the drawing of this name;
-    a word whose head is not in the sentence has none."""
+    """Write a sentence as HTML. Tokens with wrong words are links to their arcs in the drawing of
+    this name; a word whose head is not in the sentence has none.
+    """
     tokens = list(tokens)
     forms = [token.form for token in tokens]
     parts = []
@@ -127,7 +134,7 @@ def draw_tree(
     dropped: Sequence[tuple[int, int, str]] = (),
     rows: Sequence[Sequence[str]] = (),
 ) -> Drawing:
-    """The tree above the words, and the gold tree below them if there is one.
+    """Draw a tree above its words, and the gold tree below them if there is one.
 
     errors: as `find_errors` gives them.
     name: an id for the drawing, so that links can lead to its wrong arcs.
@@ -149,5 +156,7 @@ def draw_tree(
 
 
 def arc_label(head: int | None, label: str | None) -> str:
-    """As it is drawn: "" if it is unknown."""
+    """Return the label that an arc has in a drawing: ROOT for an arc to the root, "" if it is
+    unknown.
+    """
     return ROOT_LABEL if head == -1 else label or ""

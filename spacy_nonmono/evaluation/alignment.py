@@ -50,7 +50,7 @@ class Difference(NamedTuple):
 
 
 def segment(sentences: Iterable[Sentence]) -> Segmentation:
-    """The segmentation that sentences of CoNLL-U give their text."""
+    """Find out how sentences of CoNLL-U divide their text into words, tokens and sentences."""
     texts: list[str] = []
     forms: list[str] = []
     tokens: list[tuple[int, int]] = []
@@ -81,7 +81,8 @@ def segment(sentences: Iterable[Sentence]) -> Segmentation:
 
 
 def align_words(gold: Segmentation, predicted: Segmentation) -> NDArray[np.int64]:
-    """The gold word of every predicted word, or UNALIGNED.
+    """Align the words of two sides of one text. Returns the gold word of each predicted word (M), or
+    UNALIGNED.
 
     Raises ValueError (NM177) if the texts differ.
     """
@@ -102,8 +103,8 @@ def align_words(gold: Segmentation, predicted: Segmentation) -> NDArray[np.int64
 def count_differences(
     gold: Segmentation, predicted: Segmentation, words_M: NDArray[np.int64]
 ) -> Counter[Difference]:
-    """The smallest pieces between two places where tokens of both sides end, of those in which a word
-    of either side is not aligned.
+    """Count the differences between the words of two sides. A difference is a smallest piece of the text
+    between two places where tokens of both sides end, if a word of either side in it is not aligned.
 
     words_M: as `align_words` gives them.
     """
@@ -127,7 +128,9 @@ def count_differences(
 
 
 def common_subsequence(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:
-    """The pairs of places of the longest common subsequence (see above for which)."""
+    """Find the longest common subsequence of two lists, and yield the places of each item in both. The
+    docstring of the module says which one is taken of several.
+    """
     # What the rest of `left` from i and the rest of `right` from j have in common
     lengths = np.zeros((len(left) + 1, len(right) + 1), dtype=np.int64)
     for i, form in reversed(list(enumerate(left))):

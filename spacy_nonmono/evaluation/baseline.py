@@ -22,7 +22,7 @@ from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
 def attach_left(
     path: str | Path, *, n_sents: int = 10, multiword: str = SPLIT, tokenizer: Language | None = None
 ) -> dict[str, Scores]:
-    """The scores of the baseline on a CoNLL-U file, by setting; there is no speed among them.
+    """Score the baseline on a CoNLL-U file. Returns the scores of each setting, without a speed.
 
     n_sents: the number of sentences per Doc. multiword: as for the corpus reader. tokenizer: the
     pipeline that cuts tokens, where they are merged.

@@ -44,7 +44,7 @@ SENTENCES = ("without crossing arcs", "with crossing arcs")
 
 
 def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, Any]:
-    """The tables of these KINDS, each a list of rows, and the CONFUSIONS."""
+    """Make the tables of some KINDS, each of which is a list of rows, and find the CONFUSIONS."""
     words = WordTable(parsed)
     gold, predicted, tags_N = words.gold, words.predicted, words.tags_N
     sizes_N = np.bincount(words.sentences_N)[words.sentences_N]
@@ -73,34 +73,40 @@ def break_down(parsed: ParsedFile, kinds: Sequence[str] = KINDS) -> dict[str, An
 
 
 def commonest(*kinds: NDArray[np.str_]) -> list[str]:
-    """The kinds that there are but "", those first that are the most frequent in the first array."""
+    """List each kind of some arrays, but not "". Those that are frequent in the first array come
+    first.
+    """
     sizes = Counter(kinds[0].tolist())
     found = set().union(*(one.tolist() for one in kinds)) - {""}
     return sorted(found, key=lambda kind: (-sizes[kind], kind))
 
 
 def ranges(bins: Sequence[int]) -> list[tuple[int, float]]:
-    """Of each bin its lower end and that of the next one, the last of which is infinite."""
+    """Return the ends of bins: the lower end of each bin, and that of the next one. After the last
+    bin it is infinite.
+    """
     return list(zip(bins, [*bins[1:], np.inf], strict=True))
 
 
 def bin_name(start: int, end: float) -> str:
+    """Name a bin of whole numbers from `start` to below `end`: "3-6", "2", or "7+" without an end."""
     if end == np.inf:
         return f"{start}+"
     return str(start) if end == start + 1 else f"{start}-{int(end) - 1}"
 
 
 def bin_names(bins: Sequence[int]) -> list[str]:
+    """Name bins by their lower ends, of which the last bin has no upper one."""
     return [bin_name(start, end) for start, end in ranges(bins)]
 
 
 def _binned(values_N: NDArray[np.int64], bins: Sequence[int]) -> NDArray[np.str_]:
-    """The names of the bins that values are in; "" for what is below all."""
+    """The name of the bin of each value, or "" for a value below all bins."""
     return np.array(["", *bin_names(bins)])[np.digitize(values_N, bins)]
 
 
 def _lengths(parses: Parses) -> NDArray[np.str_]:
-    """The arcs to the root have none."""
+    """The name of the bin that each arc is in by its length, or "root" for an arc to the root."""
     return np.where(parses.heads_N == ROOT_HEAD, "root", _binned(arc_lengths(parses), ARC_BINS))
 
 

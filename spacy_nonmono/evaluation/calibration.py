@@ -20,16 +20,16 @@ from spacy.language import Language
 
 from ..errors import Errors
 from ..parsers import find_parser
-from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from .evaluate import dep_scores_on, parse_file
 from .names import GOLD_SENTENCES
+from .words import WordTable
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The words of B bins."""
+    """The scores of the words of B bins, and how many of them are right."""
 
     edges_B1: Floats  # from 0 to 1
     words_B: NDArray[np.int64]
@@ -87,19 +87,19 @@ def fit_scores(
 def parse_scores(
     nlp: Language, parser: Any, path: str | Path, setting: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """The scores (N) of the arcs of a CoNLL-U file, and whether they are right (N)."""
+    """Parse a CoNLL-U file. Returns the scores (N) of its arcs between words of known head and label,
+    and whether head and label are right (N).
+    """
     with dep_scores_on(parser):
         parsed = parse_file(nlp, path, setting=setting)
-    gold, predicted = parsed.gold, parsed.predicted
+    words = WordTable(parsed)
     scores = [score for sentence in parsed.sentences for score in sentence.scores]
     scores_N = np.array(scores, dtype=np.float64)
-    right_N = (gold.heads_N == predicted.heads_N) & (gold.labels_N == predicted.labels_N)
-    known_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.labels_N != UNKNOWN_LABEL)
-    return scores_N[known_N], right_N[known_N]
+    return scores_N[words.has_label_N], words.labelled_N[words.has_label_N]
 
 
 def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10) -> Calibration:
-    """Count scores (N), between 0 and 1, and whether the arcs are right (N).
+    """Put arcs into bins by their scores (N), which are between 0 and 1. right_N: is the arc right?
 
     Raises ValueError (NM111) for less than one bin.
     """

@@ -33,7 +33,7 @@ class Comparison(TypedDict):
 
 
 def read_scores(path: Path) -> dict[str, Any]:
-    """A file that `evaluate` wrote for one pipeline.
+    """Read a file of scores that `evaluate` wrote for one pipeline.
 
     Raises ValueError (NM107) for any other file.
     """
@@ -47,7 +47,7 @@ def read_scores(path: Path) -> dict[str, Any]:
 
 
 def compare(measured: Mapping[str, Measured], *, reference: str | None = None) -> Comparison:
-    """Scores of pipelines by name, as tables.
+    """Put the scores of several pipelines, which are given by name, side by side in tables.
 
     reference: the pipeline to compare with; by default the first one.
 
@@ -76,7 +76,10 @@ def compare(measured: Mapping[str, Measured], *, reference: str | None = None) -
 
 
 def choose_reference(names: Sequence[str], reference: str | None) -> str:
-    """What others are compared with: by default the first. Raises ValueError (NM104) if it is none."""
+    """Return the name of the pipeline that the others are compared with; by default it is the first.
+
+    Raises ValueError (NM104) if there is no pipeline of that name.
+    """
     chosen = names[0] if reference is None else reference
     if chosen not in names:
         raise ValueError(Errors.NM104.format(found=chosen, known=", ".join(names)))

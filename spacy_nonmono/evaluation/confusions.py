@@ -35,7 +35,9 @@ Row = dict[str, Any]
 
 
 def find_confusions(words: WordTable) -> dict[str, list[Row]]:
-    """Rows of each kind, the commonest first. The examples are those of the shortest sentences."""
+    """Count the confusions of each kind. The commonest are in the first rows; their examples are from
+    the shortest sentences.
+    """
     texts = _Texts(words)
     columns = (words.tags_N, words.head_tags_N, words.gold.labels_N)
     predicted = (words.predicted_head_tags_N, words.predicted.labels_N)

@@ -45,13 +45,15 @@ class ParsedFile:
 
     @property
     def tags(self) -> list[str]:
-        """The gold tags of all words: UPOS; where there is none, as in a CoNLL-X file, XPOS."""
+        """The gold tag of each word: its UPOS; where there is none, as in a CoNLL-X file, its XPOS;
+        else "".
+        """
         words = (word for sentence in self.gold_sentences for word in sentence.words)
         tags = (word[XPOS] if word[UPOS] == EMPTY else word[UPOS] for word in words)
         return ["" if tag == EMPTY else tag for tag in tags]
 
     def scores(self) -> Scores:
-        """As `evaluate` gives them."""
+        """Score the predicted trees, as `evaluate` does."""
         return {
             **score_parses(self.gold, self.predicted),
             "n_words": len(self.gold.heads_N),
@@ -71,10 +73,12 @@ def evaluate(
     gold_tags: bool = False,
     multiword: str | None = None,
 ) -> dict[str, Scores]:
-    """The scores of `score_parses` in each setting, and the numbers of words and sentences (`n_words`,
-    `n_sents`), the words per second through the whole pipeline (`words_per_second`), timed on a
-    second pass, whether it was given the gold tags (`gold_tags`), and whether multiword tokens count as
-    one word each (`merged`).
+    """Score a pipeline on a CoNLL-U file, in some settings.
+
+    Of each setting there are the scores of `score_parses`; the numbers of words and sentences
+    (`n_words`, `n_sents`); the words per second through the whole pipeline, timed on a second pass
+    (`words_per_second`); and whether the pipeline was given the gold tags (`gold_tags`) and multiword
+    tokens count as one word each (`merged`).
 
     nlp: any pipeline that sets heads.
     settings: some of SETTINGS.
@@ -171,7 +175,7 @@ def read_file_of_trees(
     multiword: str = SPLIT,
     tokenizer: Language | None = None,
 ) -> ParsedFile:
-    """The trees that any parser wrote to a CoNLL-U file, beside the gold ones of the same sentences.
+    """Read the trees that any parser wrote to a CoNLL-U file, and the gold trees of the same sentences.
 
     trees: the predicted trees. path: the gold ones.
     multiword: "split" or "merge", as for the corpus reader.
@@ -205,8 +209,10 @@ def _parsed_file(
 def with_root_labels(
     predicted: Parses, sentences: Sequence[Sentence], gold: Sequence[Sentence]
 ) -> Parses:
-    """Every root of a treebank is `root` here. A predicted root keeps a label of its own, which is
-    wrong, unless the gold file has the same."""
+    """Give predicted roots the labels that they are scored with. All roots of a treebank have the label
+    `root`. A predicted root with another label than those that mean a root keeps it, and so is wrong,
+    unless the gold file has the same label.
+    """
     labels_N, gold_N = (
         np.array([word[DEPREL] for one in side for word in one.words], dtype=str)
         for side in (sentences, gold)
@@ -230,6 +236,6 @@ def _check_same_sentences(
 
 
 def check_heads(nlp: Language, docs: Sequence[Doc]) -> None:
-    """Raises ValueError (NM103) if the pipeline, which made the Docs, sets no heads."""
+    """Check that a pipeline has set heads on its Docs. Raises ValueError (NM103) if it has not."""
     if docs and not any(doc.has_annotation("DEP") for doc in docs):
         raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))

@@ -7,11 +7,11 @@ from typing import Any
 
 
 def fingerprint(values: Any) -> str:
-    """Of anything that JSON can hold."""
+    """Hash a value that JSON can hold: equal values have the same text of 64 hexadecimal digits."""
     text = json.dumps(values, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def file_fingerprint(path: Path) -> str:
-    """Of a file's contents."""
+    """Hash the contents of a file, as 64 hexadecimal digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

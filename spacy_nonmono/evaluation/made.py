@@ -25,7 +25,7 @@ class Made(TypedDict):
 
 
 def made_here() -> Made:
-    """What is true of this process, today."""
+    """Say when and with what this process measures: today, with these versions, on this processor."""
     return Made(
         date=datetime.now(timezone.utc).date().isoformat(),
         code=code_fingerprint()[:N_DIGITS],
@@ -38,7 +38,7 @@ def made_here() -> Made:
 
 
 def each_once(makings: Iterable[Made]) -> list[Made]:
-    """Those of several measurements, each once, by date."""
+    """List when and with what several measurements were made, each case once, by date."""
     known: list[Made] = []
     for made in makings:
         if made not in known:

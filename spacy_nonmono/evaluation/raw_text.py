@@ -56,9 +56,11 @@ N_DIFFERENCES = 100
 def evaluate_raw_text(
     nlp: Language, path: str | Path, *, n_sents: int = 10, multiword: str = SPLIT
 ) -> dict[str, Any]:
-    """The scores of `score_raw_text`, the numbers of gold words and sentences (`n_words`, `n_sents`),
-    and how many words per second go through the whole pipeline, timed on a second pass. Under
-    DIFFERENCES there are the commonest `Difference`s of the words, each with its number.
+    """Score a pipeline that gets nothing but the text of a CoNLL-U file.
+
+    There are the scores of `score_raw_text`; the numbers of gold words and sentences (`n_words`,
+    `n_sents`); the words per second through the whole pipeline, timed on a second pass; and, under
+    DIFFERENCES, the commonest `Difference`s of the words, each with its number.
 
     n_sents: the number of sentences per Doc where the file does not tell paragraphs or documents.
     multiword: "split", and what is scored are the words of multiword tokens, which a pipeline may have
@@ -93,8 +95,10 @@ def evaluate_raw_text(
 def compare_tokens(
     nlp: Language, path: str | Path, *, n_sents: int = 10
 ) -> tuple[int, int, Counter[Difference]]:
-    """How far the tokens of a pipeline are from the words of a file, its multiword tokens merged: the
-    number of words, of those that are no token, and the differences."""
+    """Compare the tokens of a pipeline with the words of a file, whose multiword tokens are merged.
+
+    Returns the number of words, the number of words that are no token, and the differences.
+    """
     tokenize = tokens_of(nlp)
     sentences = list(read_sentences(Path(path)))
     texts = [make_text(group) for group in split_docs(sentences, n_sents)]
@@ -106,8 +110,9 @@ def compare_tokens(
 
 
 def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sentence]]:
-    """The sentences of each Doc: a paragraph or document where comments of the file tell them, else a
-    number of sentences."""
+    """Divide the sentences of a file into those of each Doc. Where comments mark paragraphs or
+    documents, a Doc is one of these, else it has `n_sents` sentences.
+    """
     has_mark = [any(line.startswith(DOC_MARKS) for line in s.comments) for s in sentences]
     starts = [i for i, is_marked in enumerate(has_mark) if is_marked and i]
     if not any(has_mark):
@@ -118,7 +123,8 @@ def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sen
 
 
 def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> Scores:
-    """All scores of the module; shares are between 0 and 1.
+    """Compute all scores of this module by name. A score is a share between 0 and 1, or None if there is
+    nothing to count.
 
     Raises ValueError (NM177) if the texts differ.
     """

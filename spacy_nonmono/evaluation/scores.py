@@ -63,7 +63,9 @@ class Parses:
 
 
 def read_parses(sentences: Iterable[Sentence]) -> Parses:
-    """Every root has the label `root`; a word of unknown head has none."""
+    """Read the trees of sentences into arrays. Each root has the label `root`, a word of unknown head
+    the label "".
+    """
     heads: list[int] = []
     labels: list[str] = []
     starts: list[bool] = []
@@ -88,12 +90,16 @@ def read_parses(sentences: Iterable[Sentence]) -> Parses:
 
 
 def is_punctuation(columns: list[str]) -> bool:
-    """Is its UPOS PUNCT; or if it has none, does it consist of characters of the categories P?"""
+    """Is a word punctuation? It is if its UPOS is PUNCT; without a UPOS, if all its characters are of a
+    Unicode category P.
+    """
     return is_punct(columns[FORM]) if columns[UPOS] == EMPTY else columns[UPOS] == PUNCT
 
 
 def score_parses(gold: Parses, predicted: Parses) -> Scores:
-    """All scores of the module; shares are between 0 and 1."""
+    """Compute all scores of this module by name. A score is a share between 0 and 1, or None if there is
+    nothing to count.
+    """
     known = gold.heads_N != UNKNOWN_HEAD
     no_punct = known & ~gold.punct_N
     scores: Scores = {}
@@ -106,18 +112,18 @@ def score_parses(gold: Parses, predicted: Parses) -> Scores:
 
 
 def universal_labels(labels_N: NDArray[np.str_]) -> NDArray[np.str_]:
-    """Labels without subtypes."""
+    """Cut the subtypes off labels: `nsubj` for `nsubj:pass`."""
     return np.array([label.partition(":")[0] for label in labels_N.tolist()], dtype=str)
 
 
 def sentence_spans(starts_N: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """The first word of each sentence and the one after its last."""
+    """Return the first word of each sentence and the one after its last."""
     starts = np.flatnonzero(starts_N).tolist()
     return list(pairwise([*starts, len(starts_N)]))
 
 
 def crossing_words(parses: Parses) -> NDArray[np.bool_]:
-    """Is the word's arc non-projective?"""
+    """Say of each word (N) whether its arc is non-projective."""
     crossing_N = np.zeros(len(parses.heads_N), dtype=bool)
     for start, end in sentence_spans(parses.starts_N):
         heads = [
@@ -129,13 +135,17 @@ def crossing_words(parses: Parses) -> NDArray[np.bool_]:
 
 
 def right_words(gold: Parses, predicted: Parses) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Has the word the right head; the right head and label? Not if its gold head is unknown."""
+    """Say of each word whether its head is right (N), and whether head and label are right (N).
+    Neither is where the gold head is unknown.
+    """
     heads_N = (gold.heads_N != UNKNOWN_HEAD) & (gold.heads_N == predicted.heads_N)
     return heads_N, heads_N & (gold.labels_N == predicted.labels_N)
 
 
 def arc_lengths(parses: Parses) -> NDArray[np.int64]:
-    """How far each word is from its head: 0 for a root, and where the head is unknown."""
+    """Return how many words apart each word and its head are (N): 0 for a root, and where the head is
+    unknown.
+    """
     heads_N = parses.heads_N
     return np.where(heads_N >= 0, np.abs(heads_N - np.arange(len(heads_N))), 0)
 
@@ -143,7 +153,9 @@ def arc_lengths(parses: Parses) -> NDArray[np.int64]:
 def complete_match(
     gold: Parses, counted_N: NDArray[np.bool_], right_N: NDArray[np.bool_]
 ) -> float | None:
-    """The share of the gold sentences with counted words of which all counted words are right."""
+    """Return the share of the gold sentences in which all counted words are right. Sentences without
+    counted words are left out.
+    """
     sentences_N = np.cumsum(gold.starts_N)
     n_sentences = len(np.unique(sentences_N[counted_N]))
     n_wrong = len(np.unique(sentences_N[counted_N & ~right_N]))
@@ -205,12 +217,12 @@ def _share_of_sentences(words_N: NDArray[np.bool_], starts_N: NDArray[np.bool_])
 
 
 def f_score(precision: float | None, recall: float | None) -> float | None:
-    """The harmonic mean; None if one of the two is."""
+    """Return the harmonic mean of precision and recall, or None if one of the two is None."""
     if precision is None or recall is None:
         return None
     return share(2 * precision * recall, precision + recall) or 0.0
 
 
 def share(part: SupportsFloat, whole: SupportsFloat) -> float | None:
-    """None of nothing."""
+    """Divide a part by the whole; None if the whole is 0."""
     return float(part) / float(whole) if whole else None

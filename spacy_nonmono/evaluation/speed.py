@@ -26,15 +26,18 @@ DOC_WORDS = 200
 
 
 class LengthSpeed(NamedTuple):
-    """Of the sentences of one length. choices_per_word: moves that had an alternative; None for spaCy's
-    parser, which does not tell."""
+    """The speed of a parser in sentences of one length. choices_per_word: how many moves had an
+    alternative; None for spaCy's parser, which does not tell.
+    """
 
     words_per_second: float
     choices_per_word: float | None
 
 
 class Speeds(TypedDict):
-    """Words per second of the two pipelines, and the first divided by the second."""
+    """The words per second of two pipelines and of their parsers, and the first speed divided by the
+    second.
+    """
 
     component: tuple[float, float]
     pipeline: tuple[float, float]
@@ -108,7 +111,7 @@ def measure_speeds(
 def measure_lengths(
     nlp: Language, path: str | Path, lengths: Sequence[int], *, n_words: int = 20_000, repeat: int = 3
 ) -> list[LengthSpeed]:
-    """How the parser alone does in sentences of each of the lengths, in this thread.
+    """Time the parser alone in sentences of each of some lengths, in this thread.
 
     The words are those of a CoNLL-U file, again and again, cut into sentences whose boundaries are
     preset.
@@ -143,7 +146,7 @@ def measure_lengths(
 
 
 def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
-    """How many choices `nonmono_parser` makes to parse docs; None for another component."""
+    """Count the choices that a `nonmono_parser` makes to parse docs; None for another component."""
     if not hasattr(parser, "prepare"):
         return None
     n_choices = 0

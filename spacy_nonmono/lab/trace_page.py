@@ -27,7 +27,7 @@ def render_traces(
     numbers: Sequence[int] | None = None,
     only_arcs: bool = False,
 ) -> str:
-    """An HTML page of the steps and trees of traces.
+    """Make an HTML page of the steps and trees of traces.
 
     numbers: those of the sentences in their headings; by default from 1 on.
     only_arcs: leave out steps that change no arc, are no repairs and cost nothing.

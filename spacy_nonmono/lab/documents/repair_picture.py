@@ -24,10 +24,7 @@ SCALE = 1.5
 
 
 def draw_repairs(derivation: Trace) -> str:
-    """Draw the arcs up to the last repair as an SVG file that stands alone.
-
-    The colours follow the setting of the reader's screen.
-    """
+    """Draw the arcs after the last repair, as an SVG file that stands alone."""
     repairs = [number for number, step in enumerate(derivation.steps) if step.repairs]
     arcs: dict[tuple[int, int], DrawnArc] = {}
     for step in derivation.steps[: repairs[-1] + 1]:
