@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 from spacy.tokens import Doc
 
 from ..errors import Errors, count
-from ..evaluation.scores import ROOT_HEAD, Parses
+from ..evaluation.scores import ROOT_HEAD, Parses, tree_between
 from ..shapes import UNKNOWN_LABEL
 from ..treebank.docs import ROOT_LABEL
 from ..treebank.sentences import SurfaceToken
@@ -32,14 +32,9 @@ def tree_of(parses: Parses, start: int, end: int) -> Tree:
     """Take the tree of the words from `start` to `end` (exclusive). Heads outside of them are
     unknown.
     """
-    heads: list[int | None] = []
-    labels: list[str | None] = []
-    pairs = zip(parses.heads_N[start:end].tolist(), parses.labels_N[start:end].tolist(), strict=True)
-    for head, label in pairs:
-        is_inside = start <= head < end
-        heads.append(head - start if is_inside else -1 if head == ROOT_HEAD else None)
-        labels.append(label if is_inside and label != UNKNOWN_LABEL else None)
-    return Tree(tuple(heads), tuple(labels))
+    heads, labels = tree_between(parses, start, end)
+    pairs = zip(heads, labels, strict=True)
+    return Tree(tuple(heads), tuple(None if head == ROOT_HEAD else label for head, label in pairs))
 
 
 def read_tree(doc: Doc, start: int, end: int) -> Tree:

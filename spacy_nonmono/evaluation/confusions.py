@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shapes import UNKNOWN_LABEL
-from .scores import ROOT_HEAD, Parses, sentence_spans
+from .scores import Parses, sentence_spans, tree_between
 from .words import WordTable
 
 N_CONFUSIONS = 10
@@ -118,12 +117,5 @@ class _Texts:
 
 
 def _tree(parses: Parses, start: int, end: int) -> Row:
-    heads: list[int | None] = []
-    labels: list[str | None] = []
-    for head, label in zip(
-        parses.heads_N[start:end].tolist(), parses.labels_N[start:end].tolist(), strict=True
-    ):
-        is_known = head == ROOT_HEAD or start <= head < end
-        heads.append(None if not is_known else head if head == ROOT_HEAD else head - start)
-        labels.append(label if is_known and label != UNKNOWN_LABEL else None)
+    heads, labels = tree_between(parses, start, end)
     return {"heads": heads, "labels": labels}

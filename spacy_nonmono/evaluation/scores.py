@@ -122,6 +122,23 @@ def sentence_spans(starts_N: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return list(pairwise([*starts, len(starts_N)]))
 
 
+def tree_between(
+    parses: Parses, start: int, end: int
+) -> tuple[list[int | None], list[str | None]]:
+    """Return the heads and labels of the words from `start` to `end` (exclusive). Heads count from
+    `start`, and are -1 for roots. Heads that are unknown or outside are None, as are their labels and
+    those that are unknown.
+    """
+    heads: list[int | None] = []
+    labels: list[str | None] = []
+    pairs = zip(parses.heads_N[start:end].tolist(), parses.labels_N[start:end].tolist(), strict=True)
+    for head, label in pairs:
+        is_known = head == ROOT_HEAD or start <= head < end
+        heads.append(None if not is_known else head if head == ROOT_HEAD else head - start)
+        labels.append(label if is_known and label != UNKNOWN_LABEL else None)
+    return heads, labels
+
+
 def crossing_words(parses: Parses) -> NDArray[np.bool_]:
     """Say of each word (N) whether its arc is non-projective."""
     crossing_N = np.zeros(len(parses.heads_N), dtype=bool)
