@@ -580,7 +580,7 @@ class Warnings(metaclass=ErrorCodes):
     )
     NM592 = (
         "Another extension of tokens is called {name!r}, so `token._.{name}` has its values. "
-        "`spacy_nonmono.merged.get_reading` gives the words of a multiword token."
+        "`spacy_nonmono.tokens.merged.get_reading` gives the words of a multiword token."
     )
     NM593 = (
         "The labels of {names} under [initialize] were left out, because spaCy's parser has other "

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 import srsly
 
 from .errors import Errors
-from .extras import import_extra
+from .installed import import_extra
 
 # Suffixes of packed files, and what is in front of them
 PACKED = (".gz", ".zst")

@@ -16,8 +16,7 @@ from .corpora.documents import TEXT, Input, name_of
 from .corpora.parsing import Failed, batches, parse_inputs, remember_words
 from .corpora.rows import ROW_COLUMNS, arrow_columns, document_rows
 from .errors import Errors
-from .extras import import_extra
-from .parsers import load_pipeline
+from .installed import import_extra, load_pipeline
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -5,8 +5,8 @@ from itertools import pairwise, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.heads import contract, main_word, words_on_cycles
 from spacy_nonmono.shapes import UNKNOWN_HEAD
+from spacy_nonmono.tokens.heads import contract, main_word, words_on_cycles
 
 from .naive import contraction
 from .naive.trees import all_trees, is_tree, n_roots

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from spacy_nonmono.evaluation.sources import HEADER, MODULES, PACKAGE, read_imports
 from spacy_nonmono.lab.layers import (
     FREE,
     LABORATORY,
@@ -17,7 +18,6 @@ from spacy_nonmono.lab.layers import (
     room_of,
     source_files,
 )
-from spacy_nonmono.sources import HEADER, MODULES, PACKAGE, read_imports
 
 # Rooms that nobody imports but the laboratory
 CLOSED = ("cli", LABORATORY)

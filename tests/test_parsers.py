@@ -3,7 +3,7 @@
 import pytest
 import spacy
 
-from spacy_nonmono.parsers import find_parser, load_pipeline
+from spacy_nonmono.installed import find_parser, load_pipeline
 
 
 def test_loaded_pipelines():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_nonmono.sources import Import, code_fingerprint, read_imports, sources_of
+from spacy_nonmono.evaluation.sources import Import, code_fingerprint, read_imports, sources_of
 
 
 @pytest.fixture

@@ -51,10 +51,10 @@ def brown_cli(
     from wasabi import msg
 
     from ..files import make_folder
+    from ..installed import load_pipeline
     from ..lexical.brown import train_brown
     from ..lexical.paths import write_paths
-    from ..lexical.text import read_words, tokenize_lines
-    from ..parsers import load_pipeline
+    from ..lexical.text import read_plain_words, tokenize_lines
     from ..treebank.formats import TRAIN, find_part, is_treebank
     from ..treebank.reader import read_sentences
 
@@ -68,7 +68,7 @@ def brown_cli(
     def read(path: Path) -> Iterator[list[str]]:
         if is_treebank(path):
             return (sentence.forms for sentence in read_sentences(path))
-        return read_words(path) if tokenizer is None else tokenize_lines(path, tokenizer)
+        return read_plain_words(path) if tokenizer is None else tokenize_lines(path, tokenizer)
 
     sentences = chain.from_iterable(map(read, paths))
     with tqdm(desc="Merging", unit=" merges") as bar:

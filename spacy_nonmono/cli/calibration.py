@@ -40,7 +40,7 @@ def calibration_cli(
     from wasabi import msg
 
     from ..evaluation.calibration import calibrate, fit_scores
-    from ..parsers import load_pipeline
+    from ..installed import load_pipeline
 
     check_exist([treebank])
     if output is not None and output.suffix != ".json":
@@ -82,7 +82,7 @@ def _save_fit(nlp: Any, folder: Path, file: str) -> None:
     import numpy as np
     from wasabi import msg
 
-    from ..parsers import find_parser
+    from ..installed import find_parser
 
     name = find_parser(nlp)
     parser: Any = nlp.get_pipe(name)

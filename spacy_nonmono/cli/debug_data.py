@@ -91,7 +91,7 @@ def _tell_tokens(model: str, dev: Path) -> None:
     from wasabi import msg
 
     from ..evaluation.raw_text import compare_tokens
-    from ..parsers import load_pipeline
+    from ..installed import load_pipeline
     from ..recipes.adapt import MAX_LOST
 
     n_words, n_lost, differences = compare_tokens(load_pipeline(model), dev)

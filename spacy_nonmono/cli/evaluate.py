@@ -108,7 +108,7 @@ def evaluate_cli(
     kinds = None if by is None else _read_kinds(by)
     if page is not None and kinds is None:
         raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
-    named, file = read_inputs(pipelines or [], treebank, baseline)
+    named, file = find_inputs(pipelines or [], treebank, baseline)
     _check_inputs(named, file, setting, baseline, by, words)
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
@@ -174,7 +174,7 @@ def _show_notes(measured: dict[str, dict[str, Any]]) -> None:
             msg.warn(f"{name} does not say when and with what it was measured.")
 
 
-def read_inputs(pipelines: list[str], last: Path, baseline: bool) -> tuple[list[str], Path | None]:
+def find_inputs(pipelines: list[str], last: Path, baseline: bool) -> tuple[list[str], Path | None]:
     """The pipelines and saved scores, and the treebank. If `last` is a file of scores there is none."""
     if last.suffix != SAVED:
         if not pipelines:
@@ -207,7 +207,7 @@ def _measure(
     from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
     from ..evaluation.words import write_words
-    from ..parsers import load_pipeline
+    from ..installed import load_pipeline
     from ..treebank.multiword import MERGE, SPLIT, learned_words
 
     found = {text: read_scores(Path(text)) for text in names if text.endswith(SAVED)}

@@ -15,7 +15,7 @@ from ..errors import count, refuse
 from .arguments import Code, Pipeline
 
 if TYPE_CHECKING:
-    from ..corpora.documents import Reading
+    from ..corpora.documents import InputSettings
     from ..corpora.run import Totals
     from ..corpora.worker import Done, Job, Shard
 
@@ -153,10 +153,10 @@ def parse_cli(
         )
     else:
         refuse("parsing without --spark", {"--keep": keep, "--partitions": partitions})
-        from ..corpora.documents import Reading
+        from ..corpora.documents import InputSettings
         from ..corpora.worker import Job
 
-        reading = Reading(input_format, unit, text_field, id_field, pretokenized)
+        reading = InputSettings(input_format, unit, text_field, id_field, pretokenized)
         form = output_format or "conllu"
         job = Job(pipeline, Path(output), form, batch_words, n_threads, retokenize, code)
         n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
@@ -173,7 +173,7 @@ def _formats_refused(output_format: str | None, input_format: str | None) -> dic
 
 
 def _parse_files(
-    job: "Job", inputs: list[str], reading: "Reading", n_process: int, shard_words: int
+    job: "Job", inputs: list[str], reading: "InputSettings", n_process: int, shard_words: int
 ) -> int:
     """Parse files on this machine, say what became of them, and return the number of documents that
     failed. The folder `-` of the job stands for standard output."""
@@ -203,11 +203,11 @@ def _parse_files(
     return totals.failed
 
 
-def _warn_of_lines(files: list[str], reading: "Reading", warn: Callable[[str], object]) -> None:
+def _warn_of_lines(files: list[str], reading: "InputSettings", warn: Callable[[str], object]) -> None:
     """Warn if each line of the first text is read as a document, but hardly is one."""
-    from ..corpora.documents import LINE, STDIN, TEXT, format_of, looks_wrapped
+    from ..corpora.documents import LINE, STDIN, TEXT, input_format, looks_wrapped
 
-    texts = [file for file in files if file != STDIN and format_of(file, reading) == TEXT]
+    texts = [file for file in files if file != STDIN and input_format(file, reading) == TEXT]
     if texts and reading.unit == LINE and looks_wrapped(texts[0], reading):
         warn(
             f"Most lines of {texts[0]} do not end like sentences, but each line is a document here. If "
@@ -248,7 +248,7 @@ def _parse_on_spark(
     failed. columns: those that `spark.parse` takes, by its names for them."""
     from wasabi import msg
 
-    from ..extras import import_extra
+    from ..installed import import_extra
     from ..spark import ERROR, parse
 
     session = import_extra("pyspark.sql").SparkSession.builder.appName("spacy-nonmono").getOrCreate()

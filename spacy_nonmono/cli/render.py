@@ -73,7 +73,7 @@ def render_cli(
 
     from ..drawing import parse_treebank, render_trees
     from ..files import write_text
-    from ..parsers import load_pipeline
+    from ..installed import load_pipeline
 
     if sent_ids:
         refuse("--sent-id", {"--worst": worst, "--label": label is not None})

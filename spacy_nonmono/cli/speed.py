@@ -67,7 +67,7 @@ def _compare(
     from wasabi import msg
 
     from ..evaluation.speed import measure_speeds
-    from ..parsers import load_pipeline
+    from ..installed import load_pipeline
 
     first, second = map(load_pipeline, models)
     speeds = measure_speeds(first, second, file, repeat=repeat, gold_tags=gold_tags)
@@ -92,7 +92,7 @@ def _time_by_length(
 
     from ..drawing.plots import check_image, draw_by_length, save_figure
     from ..evaluation.speed import measure_lengths
-    from ..parsers import load_pipeline
+    from ..installed import load_pipeline
 
     if output is not None and output.suffix != ".json":
         check_image(output)

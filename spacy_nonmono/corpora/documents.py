@@ -17,8 +17,8 @@ from typing import Any
 from spacy.vocab import Vocab
 
 from ..errors import Errors, is_coded
-from ..extras import import_extra
 from ..files import other_encoding, printable, unmarked, unpacked
+from ..installed import import_extra
 from ..treebank import formats
 from ..treebank.conllu import blocks, is_newdoc, n_columns_of, newdoc_name
 from ..treebank.docs import DOC_ID
@@ -71,7 +71,7 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Reading:
+class InputSettings:
     """How files are read.
 
     format: of DOCUMENT_FORMATS; None: by the suffix of each file. unit: what a document of a text is, of
@@ -87,7 +87,7 @@ class Reading:
     has_words: bool = False
 
 
-def find_files(inputs: Iterable[str], reading: Reading) -> list[str]:
+def find_files(inputs: Iterable[str], reading: InputSettings) -> list[str]:
     """The files of inputs: files, folders, patterns such as `texts/*.gz`, or `-` for standard input.
     Of a folder, those whose suffix tells a format, in the order of their names.
 
@@ -109,11 +109,11 @@ def find_files(inputs: Iterable[str], reading: Reading) -> list[str]:
             raise FileNotFoundError(Errors.NM194.format(found=one))
         found += files
     for file in found:
-        format_of(file, reading)
+        input_format(file, reading)
     return found
 
 
-def format_of(file: str, reading: Reading) -> str:
+def input_format(file: str, reading: InputSettings) -> str:
     """Raises ValueError (NM195) if neither the suffix nor the settings tell."""
     format = reading.format or formats.format_of(Path(file), SUFFIXES)
     if format is None:
@@ -121,10 +121,10 @@ def format_of(file: str, reading: Reading) -> str:
     return format
 
 
-def read_inputs(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
+def read_inputs(file: str, reading: InputSettings) -> Iterator[tuple[Input, int]]:
     """The documents of a file, and behind each how many bytes of the file have been read, packed as they
     are (0 for standard input)."""
-    format = format_of(file, reading)
+    format = input_format(file, reading)
     read = _read_parquet if format == PARQUET else _read_stream
     position = 0
     try:
@@ -146,12 +146,12 @@ def size_of(file: str) -> int:
         return 0
 
 
-def _read_stream(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
+def _read_stream(file: str, reading: InputSettings) -> Iterator[tuple[Input, int]]:
     raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
     with raw, unpacked(file, raw) as stream:
         if found := other_encoding(stream.peek(4)):
             raise ValueError(Errors.NM191.format(found=found, expected="text in UTF-8"))
-        for one in READERS[format_of(file, reading)](printable(file), stream, reading):
+        for one in READERS[input_format(file, reading)](printable(file), stream, reading):
             yield one, 0 if file == STDIN else raw.tell()
 
 
@@ -187,7 +187,7 @@ def _checked(document: Input) -> Input:
     return replace(document, data=b"", problem=problem)
 
 
-def _read_text(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
+def _read_text(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
     if reading.unit == FILE:
         data = stream.read(MAX_BYTES + 1)
         yield _checked(Input(file, TEXT, data))
@@ -229,7 +229,7 @@ def _each_paragraph(stream: Any, most: int = MAX_BYTES) -> Iterator[tuple[int, b
         yield first, b"".join(lines).strip()
 
 
-def _read_jsonl(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
+def _read_jsonl(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
     for number, line in _each_line(stream):
         name = f"{file}:{number}"
         checked = _checked(Input(name, TEXT, line))
@@ -257,12 +257,12 @@ def _read_jsonl(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
             yield Input(name, TEXT, b"", problem=_no_text(found, reading))
 
 
-def _no_text(found: str, reading: Reading) -> str:
+def _no_text(found: str, reading: InputSettings) -> str:
     expected = f"an object of JSON with a text under {reading.text_field!r}"
     return Errors.NM191.format(found=found, expected=expected)
 
 
-def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
+def _read_conllu(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
     """A document begins at `# newdoc`; where the file marks none, after every tenth sentence."""
     lines: list[bytes] = []
     first = n_sentences = 0
@@ -300,7 +300,7 @@ def _read_conllu(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
         yield input()
 
 
-def _read_conllx(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
+def _read_conllx(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
     """Ten sentences."""
     for group in groups(blocks(enumerate(_lines(stream), start=1)), SENTENCES_PER_DOCUMENT):
         first = group[0][0][0]
@@ -308,7 +308,7 @@ def _read_conllx(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
         yield _checked(Input(f"{file}:{first}", CONLLX, data, file=file, line=first))
 
 
-def looks_wrapped(file: str, reading: Reading) -> bool:
+def looks_wrapped(file: str, reading: InputSettings) -> bool:
     """Whether most long lines of a text end with a letter, a digit or a comma, not as sentences do: then
     a line is hardly a document."""
     sample = islice(read_inputs(file, reading), N_SAMPLED)
@@ -318,12 +318,12 @@ def looks_wrapped(file: str, reading: Reading) -> bool:
     return len(lines) >= 10 and n_open > len(lines) / 2
 
 
-def _read_spacy(file: str, stream: Any, reading: Reading) -> Iterator[Input]:
+def _read_spacy(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
     for number, doc in enumerate(read_docs(stream, file, Vocab()), start=1):
         yield Input(name_of(doc.user_data.get(DOC_ID), f"{file}:{number}"), SPACY, doc.to_bytes())
 
 
-def _read_parquet(file: str, reading: Reading) -> Iterator[tuple[Input, int]]:
+def _read_parquet(file: str, reading: InputSettings) -> Iterator[tuple[Input, int]]:
     parquet = import_extra("pyarrow.parquet")
     columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
     size = Path(file).stat().st_size
@@ -348,7 +348,7 @@ def name_of(name: Any, default: str) -> str:
     return default if name is None or not str(name).strip() else printable(str(name))
 
 
-READERS: dict[str, Callable[[str, Any, Reading], Iterator[Input]]] = {
+READERS: dict[str, Callable[[str, Any, InputSettings], Iterator[Input]]] = {
     TEXT: _read_text,
     JSONL: _read_jsonl,
     CONLLU: _read_conllu,

@@ -18,12 +18,12 @@ from spacy.tokens import Doc, DocBin
 from srsly.msgpack import Packer
 
 from ..errors import Errors, Warnings, is_coded, tell
-from ..extras import import_extra
 from ..files import decode_lines
+from ..installed import import_extra
+from ..tokens.white_space import words_of
 from ..treebank.conllu import is_newdoc, parse_sentences
 from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, document_of, make_doc
 from ..treebank.sentences import Document, make_text, sentence_text
-from ..white_space import words_of
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, SUFFIXES, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from .documents import Reading
+from .documents import InputSettings
 from .run import Totals, input_size, run
 from .worker import Done, Job, Shard
 
@@ -51,7 +51,7 @@ class ProgressBar:
 def run_shown(
     job: Job,
     files: Sequence[str],
-    reading: Reading,
+    reading: InputSettings,
     *,
     shard_words: int,
     n_process: int = 1,

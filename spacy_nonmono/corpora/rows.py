@@ -17,7 +17,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..extras import import_extra
+from ..installed import import_extra
 from ..treebank.sentences import DEPREL, EMPTY, FORM, HEAD, LEMMA, Document
 
 # The columns and their types as Spark calls them

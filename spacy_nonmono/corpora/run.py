@@ -21,8 +21,8 @@ from spacy.util import get_package_path, is_package
 from ..about import __version__
 from ..errors import Errors
 from ..files import make_folder, printable, telling_write_errors, write_json, write_text
-from ..parsers import no_pipeline
-from .documents import SPACY, STDIN, Input, Reading, read_inputs, size_of
+from ..installed import no_pipeline
+from .documents import SPACY, STDIN, Input, InputSettings, read_inputs, size_of
 from .worker import Done, Failure, Job, Shard, Worker
 
 META = "meta.json"
@@ -51,7 +51,7 @@ class Totals:
 def run(
     job: Job,
     files: Sequence[str],
-    reading: Reading,
+    reading: InputSettings,
     *,
     shard_words: int,
     n_process: int = 1,
@@ -76,7 +76,7 @@ def run(
     journal = Journal(job.folder / JOURNAL, lambda number: job.path(number).exists())
     totals = Totals()
     failed: list[Failure] = []
-    shards = cut(_documents(files, reading), shard_words)
+    shards = cut_shards(_documents(files, reading), shard_words)
     for shard, done, is_new in _parse_all(job, shards, journal, n_process, tell):
         totals.add(done)
         failed += done.failed
@@ -95,7 +95,7 @@ def input_size(files: Iterable[str]) -> int:
     return 0 if STDIN in files else sum(size_of(file) for file in files)
 
 
-def cut(documents: Iterable[tuple[Input, int]], n_words: int) -> Iterator[Shard]:
+def cut_shards(documents: Iterable[tuple[Input, int]], n_words: int) -> Iterator[Shard]:
     """Shards of about so many words, one document at least."""
     found: list[Input] = []
     number = size = position = start = 0
@@ -111,7 +111,7 @@ def cut(documents: Iterable[tuple[Input, int]], n_words: int) -> Iterator[Shard]
         yield Shard(number, found, position, position - start)
 
 
-def _documents(files: Iterable[str], reading: Reading) -> Iterator[tuple[Input, int]]:
+def _documents(files: Iterable[str], reading: InputSettings) -> Iterator[tuple[Input, int]]:
     """The position is that in all files."""
     before = 0
     for file in files:
@@ -201,7 +201,9 @@ class Journal:
             os.fsync(file.fileno())
 
 
-def _make_manifest(job: Job, files: Iterable[str], reading: Reading, shard_words: int) -> dict[str, Any]:
+def _make_manifest(
+    job: Job, files: Iterable[str], reading: InputSettings, shard_words: int
+) -> dict[str, Any]:
     """What must be the same when a run goes on."""
     folder = get_package_path(job.pipeline) if is_package(job.pipeline) else Path(job.pipeline)
     if not (folder / META).is_file():

@@ -19,7 +19,7 @@ from spacy.util import import_file
 
 from ..errors import Errors, tell
 from ..files import replace_file
-from ..parsers import load_pipeline
+from ..installed import load_pipeline
 from .documents import Input
 from .parsing import OUTPUTS, WRITERS, Failed, batches, noting, parse_inputs, remember_words
 

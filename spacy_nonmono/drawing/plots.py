@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ..errors import Errors
 from ..evaluation.calibration import Calibration
-from ..extras import import_extra
 from ..files import replace_file
+from ..installed import import_extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -41,7 +41,7 @@ class Segmentation:
     sentence_spans_S: NDArray[np.int64]  # S x 2
 
 
-class Difference(NamedTuple):
+class WordDifference(NamedTuple):
     """A piece of the text that the two sides divide into other words: the words of each in lower case,
     with blanks between them."""
 
@@ -102,7 +102,7 @@ def align_words(gold: Segmentation, predicted: Segmentation) -> NDArray[np.int64
 
 def count_differences(
     gold: Segmentation, predicted: Segmentation, words_M: NDArray[np.int64]
-) -> Counter[Difference]:
+) -> Counter[WordDifference]:
     """Count the differences between the words of two sides. A difference is a smallest piece of the text
     between two places where tokens of both sides end, if a word of either side in it is not aligned.
 
@@ -114,7 +114,7 @@ def count_differences(
     predicted_P = np.searchsorted(predicted.spans_N[:, 1], ends_P, side="right")
     aligned_P = np.concatenate([[0], np.cumsum(words_M != UNALIGNED)])[predicted_P]
     sizes = [np.diff(counts, prepend=0) for counts in (gold_P, predicted_P, aligned_P)]
-    found: Counter[Difference] = Counter()
+    found: Counter[WordDifference] = Counter()
     for piece in np.flatnonzero((sizes[0] != sizes[2]) | (sizes[1] != sizes[2])).tolist():
         words = (
             side.forms_N[end - size : end]
@@ -123,7 +123,7 @@ def count_differences(
                 (predicted, predicted_P[piece], sizes[1][piece]),
             )
         )
-        found[Difference(*map(" ".join, words))] += 1
+        found[WordDifference(*map(" ".join, words))] += 1
     return found
 
 

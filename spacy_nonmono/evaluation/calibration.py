@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from spacy.language import Language
 
 from ..errors import Errors
-from ..parsers import find_parser
+from ..installed import find_parser
 from .evaluate import dep_scores_on, parse_file
 from .names import GOLD_SENTENCES
 from .words import WordTable

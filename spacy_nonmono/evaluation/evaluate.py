@@ -21,13 +21,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ..errors import Errors, Warnings, count
-from ..parsers import find_parser
-from ..progress import parse_shown
+from ..installed import find_parser
 from ..treebank.docs import check_words, document_of, make_doc
 from ..treebank.multiword import MERGE, SPLIT, learned_words
 from ..treebank.reader import read_words
 from ..treebank.sentences import DEPREL, EMPTY, ROOT_LABELS, UPOS, XPOS, Sentence, groups
 from .names import GOLD_SENTENCES, SETTINGS
+from .progress_bar import parse_shown
 from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
 
 
@@ -134,7 +134,7 @@ def parse_file(
             with suppress(ValueError):  # there is no such parser, or it is a linear one
                 stack.enter_context(dep_scores_on(nlp.get_pipe(find_parser(nlp))))
         docs = list(parse_shown(nlp, (doc.copy() for doc in words), len(words)))
-    check_heads(nlp, docs)
+    check_parsed(nlp, docs)
     check_words([t.text for doc in docs for t in doc], [form for one in gold for form in one.forms])
     for doc, before in zip(docs, words, strict=True):
         doc.user_data |= before.user_data  # a component may have made another Doc
@@ -235,7 +235,7 @@ def _check_same_sentences(
             )
 
 
-def check_heads(nlp: Language, docs: Sequence[Doc]) -> None:
+def check_parsed(nlp: Language, docs: Sequence[Doc]) -> None:
     """Check that a pipeline has set heads on its Docs. Raises ValueError (NM103) if it has not."""
     if docs and not any(doc.has_annotation("DEP") for doc in docs):
         raise ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))

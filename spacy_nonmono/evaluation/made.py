@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from ..sources import code_fingerprint
+from .sources import code_fingerprint
 
 PACKAGES = ("spacy-nonmono", "spacy", "thinc", "numpy")
 CPU_INFO = Path("/proc/cpuinfo")

@@ -32,15 +32,15 @@ import numpy as np
 from numpy.typing import NDArray
 from spacy.language import Language
 
-from ..progress import parse_shown
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..treebank.docs import document_of
 from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import EMPTY, FEATS, LEMMA, UPOS, XPOS, Sentence, make_text
-from .alignment import UNALIGNED, Difference, align_words, count_differences, segment
+from .alignment import UNALIGNED, WordDifference, align_words, count_differences, segment
 from .evaluate import time_docs
 from .names import DIFFERENCES
+from .progress_bar import parse_shown
 from .scores import CONTENT_LABELS, Parses, Scores, read_parses, share, universal_labels
 
 FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
@@ -60,7 +60,7 @@ def evaluate_raw_text(
 
     There are the scores of `score_raw_text`; the numbers of gold words and sentences (`n_words`,
     `n_sents`); the words per second through the whole pipeline, timed on a second pass; and, under
-    DIFFERENCES, the commonest `Difference`s of the words, each with its number.
+    DIFFERENCES, the commonest `WordDifference`s of the words, each with its number.
 
     n_sents: the number of sentences per Doc where the file does not tell paragraphs or documents.
     multiword: "split", and what is scored are the words of multiword tokens, which a pipeline may have
@@ -94,7 +94,7 @@ def evaluate_raw_text(
 
 def compare_tokens(
     nlp: Language, path: str | Path, *, n_sents: int = 10
-) -> tuple[int, int, Counter[Difference]]:
+) -> tuple[int, int, Counter[WordDifference]]:
     """Compare the tokens of a pipeline with the words of a file, whose multiword tokens are merged.
 
     Returns the number of words, the number of words that are no token, and the differences.

@@ -17,7 +17,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ..errors import Errors
-from ..parsers import find_parser
+from ..installed import find_parser
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.multiword import learned_words
 from .evaluate import time_docs

@@ -132,7 +132,7 @@ def by_sentence_length(
     return rows
 
 
-def break_down(
+def break_down_cells(
     table: "Table", results: Mapping[str, "CellResult"], *, setting: str
 ) -> dict[str, dict[str, Breakdown]]:
     """Find out where each run errs on each treebank, from what `table.read_table` returns.
@@ -166,7 +166,7 @@ def mean_breakdown(breakdowns: Sequence[Breakdown]) -> Breakdown:
 
 
 def mean_breakdowns(found: Mapping[str, Mapping[str, Breakdown]]) -> dict[str, Breakdown]:
-    """Take the means over treebanks for each run, from what `break_down` returns."""
+    """Take the means over treebanks for each run, from what `break_down_cells` returns."""
     runs = next(iter(found.values()))
     return {run: mean_breakdown([of_runs[run] for of_runs in found.values()]) for run in runs}
 

@@ -23,9 +23,9 @@ from thinc.api import Config
 
 from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
+from ..evaluation.sources import code_fingerprint
 from ..pipeline.parser import NonmonoParser
 from ..recipes.text import read_config
-from ..sources import code_fingerprint
 from ..treebank.multiword import split_words
 from .run_cell import SPEED_LOGGER
 from .treebanks import Treebank, data_fingerprints

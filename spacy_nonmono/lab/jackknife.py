@@ -18,7 +18,7 @@ from thinc.api import Config
 from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
 from ..files import write_text
-from ..parsers import load_pipeline
+from ..installed import load_pipeline
 from ..recipes.config import tagger_config
 from ..recipes.text import read_config
 from ..treebank.docs import make_doc, spell_feats

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ..sources import PACKAGE, SOURCES
+from ..evaluation.sources import PACKAGE, SOURCES
 
 STUB = ".pyi"
 PAGE = PACKAGE.parent / "docs" / "contributing.md"

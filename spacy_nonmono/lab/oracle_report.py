@@ -191,7 +191,7 @@ def bounds(
     sentences = trees
     if moves is None:
         sentences, moves = walk_bounds(trees, n_transitions, seed)
-    moves = cut(moves, n_transitions)
+    moves = cut_moves(moves, n_transitions)
     system = get_system("covington_nonmonotonic")
     heads_N = np.where(sentences.heads_N == -1, UNKNOWN_HEAD, sentences.heads_N).astype("i")
     losses = {
@@ -214,7 +214,7 @@ def bounds(
     )
 
 
-def cut(moves: Moves, n_transitions: int) -> Moves:
+def cut_moves(moves: Moves, n_transitions: int) -> Moves:
     """Return the first `n_transitions` transitions of derivations."""
     ends = np.minimum(np.cumsum(moves.n_moves_S), n_transitions)
     n_moves_S = np.diff(ends, prepend=0)

@@ -26,7 +26,7 @@ from .oracle_report import (
     UNKNOWN_LABEL,
     Moves,
     Trees,
-    cut,
+    cut_moves,
     make_trees,
 )
 from .replay import time_costs, walk
@@ -98,7 +98,7 @@ def times(
         if moves is None:
             followed = _walk(guide(each), trees, n_transitions, seed)
         else:
-            followed = cut(moves, n_transitions)
+            followed = cut_moves(moves, n_transitions)
         rows += [_time(oracle, trees, followed) for oracle in dynamic_oracles(each)]
     return rows
 

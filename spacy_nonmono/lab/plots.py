@@ -12,7 +12,7 @@ import numpy as np
 from ..drawing.plots import Floats, draw_line
 from ..errors import Errors
 from ..evaluation.names import SETTING_NAMES
-from ..extras import import_extra
+from ..installed import import_extra
 from .benchmark import CellResult
 from .breakdowns import FINE_ARC_BINS, by_arc_length, by_sentence_length, kind_scores
 from .table import Table

@@ -14,7 +14,7 @@ from spacy.language import Language
 
 from ..errors import Errors
 from ..evaluation.scores import Parses
-from ..parsers import find_parser
+from ..installed import find_parser
 from ..shapes import UNKNOWN_HEAD
 from ..transitions.system import TransitionSystem
 from ..treebank.corpus import create_conllu_corpus

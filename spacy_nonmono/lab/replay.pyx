@@ -16,7 +16,7 @@ from ..oracles.oracle cimport (
     CostsC, Oracle, OracleC, StaticOracle, get_costs, gold_bytes, gold_carve, gold_index,
     rebuilds_gold,
 )
-from ..splitmix cimport next_fraction, next_random
+from ..training.splitmix cimport next_fraction, next_random
 from ..state cimport find_foci, state_bytes, state_init, state_reset
 from ..structs cimport GoldC, StateC, SystemC
 from ..transitions.moves cimport action_focus, action_move, action_of, make_action

@@ -18,7 +18,7 @@ from ..errors import Errors
 from ..evaluation.evaluate import parse_file
 from ..evaluation.names import SETTINGS
 from ..files import telling_write_errors, write_text
-from ..parsers import load_pipeline
+from ..installed import load_pipeline
 from ..treebank.formats import DEV, TRAIN
 from .counts import count_arcs, count_groups, count_sentences, count_tags
 from .treebanks import PARTS, Treebank

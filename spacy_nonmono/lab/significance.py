@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Errors
-from ..extras import import_extra
+from ..installed import import_extra
 from .counts import SentenceCounts
 
 Ints = NDArray[np.int64]

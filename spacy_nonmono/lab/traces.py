@@ -13,12 +13,12 @@ from spacy.tokens import Doc
 
 from ..drawing.trees import Tree, check_words, read_tree
 from ..errors import Errors
+from ..installed import find_parser
 from ..oracles.oracle import Oracle, StaticOracle
 from ..oracles.registry import get_oracle
-from ..parsers import find_parser
 from ..state import State
+from ..tokens.white_space import words_of
 from ..transitions.system import TransitionSystem
-from ..white_space import words_of
 from .oracle_times import dynamic_oracles
 
 ATTACH_REST = "attach rest"

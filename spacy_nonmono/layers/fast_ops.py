@@ -19,7 +19,7 @@ from thinc.api import Model, NumpyOps
 from thinc.layers import layernorm
 from thinc.types import Floats2d, FloatsXd, Shape
 
-from ..white_space import token_rows, word_rows, words_of
+from ..tokens.white_space import token_rows, word_rows, words_of
 from .minibatch import minibatch_words
 from .normalization import normalize, normalize_backward
 

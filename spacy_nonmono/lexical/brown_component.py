@@ -16,9 +16,9 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
-from ..tables import BROWN_CLUSTERS, find_table
+from ..tokens.tables import BROWN_CLUSTERS, find_table
 from .component import TableComponent
-from .paths import PathsRow, parse_paths, read_paths, to_text
+from .paths import PathsRow, parse_paths, paths_text, read_paths
 
 
 @Language.factory(
@@ -122,7 +122,7 @@ class BrownClustersComponent(TableComponent):
 
     def write_table(self) -> str:
         """Write the clusters alone: `casing` is in the config."""
-        return to_text(self.table.rows)
+        return paths_text(self.table.rows)
 
     def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> BrownTable:
         """Read the clusters in the lines of a `paths` file."""

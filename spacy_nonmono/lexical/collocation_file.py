@@ -20,7 +20,7 @@ WORD, TAG = "word", "tag"
 
 def write_collocations(collocations: Collocations, path: Path) -> None:
     """Write the file, or leave what is there as it is if that fails (OSError, NM169)."""
-    write_text(path, to_text(collocations))
+    write_text(path, collocations_text(collocations))
 
 
 def read_collocations(path: Path) -> Collocations:
@@ -33,7 +33,7 @@ def read_collocations(path: Path) -> Collocations:
     return parse_collocations(read_text(path, expected), str(path))
 
 
-def to_text(collocations: Collocations) -> str:
+def collocations_text(collocations: Collocations) -> str:
     """Write all pairs, one per line."""
     lines = [HEADER]
     for kind, pairs in ((WORD, collocations.words), (TAG, collocations.tags)):

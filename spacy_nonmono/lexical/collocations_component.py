@@ -16,8 +16,8 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
-from ..tables import COLLOCATIONS, find_table
-from .collocation_file import parse_collocations, read_collocations, to_text
+from ..tokens.tables import COLLOCATIONS, find_table
+from .collocation_file import collocations_text, parse_collocations, read_collocations
 from .collocation_training import TaggedTree, train_collocations
 from .collocations import Collocations
 from .component import TableComponent
@@ -108,7 +108,7 @@ class CollocationsComponent(TableComponent):
 
     def write_table(self) -> str:
         """Write all pairs."""
-        return to_text(self.table)
+        return collocations_text(self.table)
 
     def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> Collocations:
         """Read the pairs in the lines of a file."""

@@ -15,7 +15,7 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..files import decode_lines, write_text
-from ..tables import attach_table
+from ..tokens.tables import attach_table
 from .text import read_text
 
 

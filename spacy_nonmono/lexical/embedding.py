@@ -29,8 +29,8 @@ from thinc.types import Floats2d, Ints2d, Ragged
 
 from ..errors import Errors
 from ..shapes import check_finite
-from ..tables import BROWN_CLUSTERS, find_table
-from ..white_space import words_of
+from ..tokens.tables import BROWN_CLUSTERS, find_table
+from ..tokens.white_space import words_of
 
 # The string of a word's cluster, or so many bits of it
 BROWN = re.compile(r"BROWN([1-9]\d*)?")

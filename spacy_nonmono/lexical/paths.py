@@ -29,7 +29,7 @@ def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
     Raises ValueError (NM149) if a word cannot stand in the file, OSError (NM169) if that cannot be
     written.
     """
-    write_text(path, to_text(rows))
+    write_text(path, paths_text(rows))
 
 
 def read_paths(path: Path) -> list[PathsRow]:
@@ -45,7 +45,7 @@ def read_paths(path: Path) -> list[PathsRow]:
     return rows
 
 
-def to_text(rows: Iterable[PathsRow]) -> str:
+def paths_text(rows: Iterable[PathsRow]) -> str:
     """Write the rows, cluster by cluster, the most frequent words first."""
     lines = []
     for bits, word, count in sorted(rows, key=lambda row: (row.bits, -row.frequency, row.word)):

@@ -46,7 +46,7 @@ def line_error(name: str, line: int, found: str, expected: str) -> ValueError:
     return ValueError(Errors.NM143.format(path=name, line=line, found=found, expected=expected))
 
 
-def read_words(path: Path) -> Iterator[list[str]]:
+def read_plain_words(path: Path) -> Iterator[list[str]]:
     """Read the words of each line. ASCII white space separates them; the other spaces of Unicode do not:
     there are treebanks with words that hold some. Raises as `read_text` does."""
     for _, line in read_text(path, WORD_LINES):

@@ -20,7 +20,7 @@ from spacy.training import Example, validate_get_examples
 from spacy.util import ensure_path
 
 from ..errors import Errors, Warnings
-from ..merged import (
+from ..tokens.merged import (
     MULTIWORD_TOKENS,
     forget_readings,
     get_reading,
@@ -28,7 +28,7 @@ from ..merged import (
     register_words,
     set_reading,
 )
-from ..white_space import KEPT
+from ..tokens.white_space import KEPT
 from .rules import N_FOUND, Rules, Token
 
 RULES_FILE = "words.json"

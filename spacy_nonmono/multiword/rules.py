@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..merged import Part, Reading, check_tree
+from ..tokens.merged import Part, Reading, check_tree
 from .division import Division, Slice, apply, divide, fits, key_of
 
 MIN_ENDING, MAX_ENDING = 2, 8

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy
 from spacy.tokens import Doc, Token
 
+from ..tokens.white_space import words_of
 from ..training.losses import sigmoid
-from ..white_space import words_of
 
 DEP_SCORE = "dep_score"
 # Log-odds of a score of 1 would be infinite

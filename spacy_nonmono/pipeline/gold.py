@@ -11,9 +11,9 @@ from spacy.strings import StringStore, get_string_id
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..heads import main_word, words_on_cycles
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
-from ..white_space import words_of
+from ..tokens.heads import main_word, words_on_cycles
+from ..tokens.white_space import words_of
 
 ROOT = -1
 # Labels of what has no head
@@ -248,7 +248,7 @@ def lift_arcs(
     firsts = numpy.flatnonzero(starts > 0)
     bounds = [0, *firsts[firsts > 0].tolist(), len(heads)]
     for start, end in pairwise(bounds):
-        local = tree_of(heads[start:end], start)
+        local = local_tree(heads[start:end], start)
         if local is None or not nonproj.is_nonproj_tree(local):
             continue
         labels = [strings[dep] for dep in deps[start:end].tolist()]
@@ -260,7 +260,7 @@ def lift_arcs(
     return lifted, decorated
 
 
-def tree_of(heads: numpy.ndarray, start: int) -> list[int] | None:
+def local_tree(heads: numpy.ndarray, start: int) -> list[int] | None:
     """Take the heads within a sentence, as spaCy wants them: the root is its own head. None if the
     sentence is not one tree with one root."""
     inside = (heads >= start) & (heads < start + len(heads))

@@ -110,7 +110,7 @@ class TreesOfDoc(NamedTuple):
     predicates: set[int]  # words with a copula
 
 
-def read_trees(doc: Doc) -> TreesOfDoc:
+def trees_of(doc: Doc) -> TreesOfDoc:
     """Read the trees of a Doc."""
     columns: numpy.ndarray = doc.to_array([HEAD, DEP]).T
     relative_heads, deps = columns
@@ -123,7 +123,7 @@ def read_trees(doc: Doc) -> TreesOfDoc:
 
 def find_phrases(doc: Doc) -> list[int]:
     """Find the head of the phrase that each word is in, or `NO_PHRASE`."""
-    tree = read_trees(doc)
+    tree = trees_of(doc)
     phrases = [NO_PHRASE] * len(doc)
     labels = list(tree.labels)  # of a conjunct: that of the first conjunct
     for word in by_levels(tree.roots, tree.children):

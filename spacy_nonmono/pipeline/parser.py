@@ -24,10 +24,10 @@ from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.classes import moves_of
 from ..scoring.loading import damaged, load_weights, read_message
+from ..tokens.white_space import has_words
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
-from ..white_space import has_words
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, lacks_heads, read_gold

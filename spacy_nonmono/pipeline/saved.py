@@ -110,7 +110,7 @@ def read_cfg(
             Errors.NM059.format(found=described.get("system"), expected=describe(system))
         )
     described = {**ABSENT, "positions": list(positions), **described}
-    check_values(described)
+    check_described(described)
     found = described["positions"]
     if found != list(positions):
         raise ValueError(Errors.NM221.format(found=found, system=system.name, expected=list(positions)))
@@ -125,7 +125,7 @@ def read_cfg(
     )
 
 
-def check_values(described: dict[str, Any]) -> None:
+def check_described(described: dict[str, Any]) -> None:
     """Raises ValueError (NM037) for a value that cannot have been saved."""
     names = ("labels", "moves", "scaling", "progress", "settings")
     found: Any = [described.get(name) for name in names]

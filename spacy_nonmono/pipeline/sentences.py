@@ -9,7 +9,7 @@ from spacy.strings import get_string_id
 from spacy.tokens import Doc
 
 from ..shapes import UNKNOWN_HEAD
-from ..white_space import words_of
+from ..tokens.white_space import words_of
 from .gold import GoldParse, token_starts, word_starts
 from .labels import ROOT, SPACE
 

@@ -12,12 +12,12 @@ from spacy.cli.train import train
 from spacy.language import Language
 
 from ..errors import Errors, count
-from ..evaluation.alignment import Difference
+from ..evaluation.alignment import WordDifference
 from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT
 from ..evaluation.raw_text import compare_tokens, evaluate_raw_text
 from ..files import write_json, write_text
-from ..parsers import load_pipeline
+from ..installed import load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import MERGE
@@ -45,7 +45,7 @@ class Tokens:
 
     n_words: int
     n_lost: int
-    differences: Counter[Difference]
+    differences: Counter[WordDifference]
 
     @property
     def share_lost(self) -> float:
@@ -129,7 +129,7 @@ def adapt(
         if has_other_labels(parsed["old"]):
             shared = shared_labels(parse_file(old, dev, setting=GOLD_SENTENCES, multiword=MERGE))
     train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
-    describe(adapted.path, old, treebank)
+    write_meta(adapted.path, old, treebank)
     new = load_pipeline(adapted.path)
     if has_parser:
         lost = set(old.pipe_labels[name]) - set(new.pipe_labels[name]) - {"ROOT"}
@@ -165,7 +165,7 @@ def find_parts(treebank: Path, output: Path) -> tuple[Path, Path]:
     return files
 
 
-def describe(path: Path, old: Language, treebank: Path) -> None:
+def write_meta(path: Path, old: Language, treebank: Path) -> None:
     """Give a saved pipeline the old one's authors, license, requirements, and name with `_nonmono`
     behind it; the sources of both; and no score that the training did not measure."""
     meta: dict[str, Any] = srsly.read_json(path / "meta.json")

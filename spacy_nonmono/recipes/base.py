@@ -12,8 +12,8 @@ from spacy.language import Language
 from thinc.api import Config
 
 from ..errors import Errors
-from ..merged import MULTIWORD_TOKENS
-from ..parsers import PARSERS, load_pipeline
+from ..installed import PARSERS, load_pipeline
+from ..tokens.merged import MULTIWORD_TOKENS
 from .config import (
     NEURAL,
     NOUN_CHUNKS,

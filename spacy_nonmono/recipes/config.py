@@ -11,9 +11,9 @@ from spacy.util import load_model_from_config, registry
 from thinc.api import Config
 
 from ..errors import Errors, refuse
-from ..merged import MULTIWORD_TOKENS
-from ..parsers import PARSER, SPACY_PARSER
+from ..installed import PARSER, SPACY_PARSER
 from ..registry import systems
+from ..tokens.merged import MULTIWORD_TOKENS
 from ..treebank.multiword import MERGE, READER
 
 # In the place of a file of collocations: they are made of the training data

@@ -13,13 +13,13 @@ import srsly
 from spacy.cli.train import train
 from thinc.api import Config
 
-from ..corpora.documents import Reading, find_files, read_inputs
+from ..corpora.documents import InputSettings, find_files, read_inputs
 from ..corpora.progress_bar import run_shown
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, replace_file, write_json, write_text
-from ..parsers import find_parser, load_pipeline
+from ..installed import find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
@@ -85,8 +85,8 @@ def distill(
     paths = {f"paths.{part}": str(parts[part]) for part in (TRAIN, DEV)}
     config = read_config(config_path, {**(overrides or {}), **paths})
     check_config(config, config_path)
-    files = find_files([text], Reading())
-    if not any(True for file in files for _ in read_inputs(file, Reading())):
+    files = find_files([text], InputSettings())
+    if not any(True for file in files for _ in read_inputs(file, InputSettings())):
         raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
     known = read_texts(parts.values())
     sections = [system_config(name) for name in systems]
@@ -135,7 +135,7 @@ def parse_text(
         folder = output / f"parsed-{number}"
         # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
         job = Job(str(teacher), folder, "conllu", BATCH_WORDS, code=code, expand=False)
-        run_shown(job, inputs, Reading(), shard_words=SHARD_WORDS, n_process=n_process)
+        run_shown(job, inputs, InputSettings(), shard_words=SHARD_WORDS, n_process=n_process)
         parsed.append(folder)
     return parsed
 

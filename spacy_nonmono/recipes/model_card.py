@@ -15,7 +15,7 @@ from ..errors import Errors
 from ..evaluation.compare import MADE, read_scores
 from ..evaluation.names import METRICS, RATIOS, RAW_TEXT, SPEED
 from ..files import write_json, write_text
-from ..parsers import find_parser, load_pipeline
+from ..installed import find_parser, load_pipeline
 
 CARD, LICENSE, META = "README.md", "LICENSE", "meta.json"
 # What a component adds, in the order in which the card says it

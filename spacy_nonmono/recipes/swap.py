@@ -10,7 +10,7 @@ from typing import Any
 from thinc.api import Config
 
 from ..errors import Errors, Warnings, name_some
-from ..parsers import find_parsers, load_pipeline
+from ..installed import find_parsers, load_pipeline
 from .config import LINEAR, NEURAL, OUR_EMBED, parser_config
 from .text import read_config
 

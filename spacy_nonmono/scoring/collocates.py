@@ -7,8 +7,8 @@ from typing import Any
 import numpy
 from spacy.tokens import Doc
 
-from ..tables import COLLOCATIONS, find_table
-from ..white_space import words_of
+from ..tokens.tables import COLLOCATIONS, find_table
+from ..tokens.white_space import words_of
 
 
 @dataclass

@@ -13,7 +13,7 @@ from ..oracles.oracle cimport (
     optimal_moves, rebuilds_gold, set_gold_arc,
 )
 from ..scoring.scorer cimport class_label, class_of, end_of_classes, n_arcs
-from ..splitmix cimport next_fraction
+from .splitmix cimport next_fraction
 from ..state cimport MAX_WORDS, state_bytes, state_init, state_reset
 from ..structs cimport UNKNOWN_HEAD, GoldC, StateC, SystemC
 from ..transitions.moves cimport MAX_MOVES, action_focus, action_move

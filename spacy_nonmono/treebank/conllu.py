@@ -18,7 +18,7 @@ from typing import TypeVar
 from spacy.parts_of_speech import IDS
 
 from ..errors import Errors, Warnings, count
-from ..heads import words_on_cycles
+from ..tokens.heads import words_on_cycles
 from .conllx import conllu_lines
 from .formats import CONLLU, CONLLX
 from .sentences import (

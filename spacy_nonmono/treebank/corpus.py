@@ -13,7 +13,7 @@ from spacy.training import Example
 from spacy.util import registry
 
 from ..errors import Errors, Warnings
-from ..merged import forget_readings, mark_known, register_words
+from ..tokens.merged import forget_readings, mark_known, register_words
 from .docs import make_doc
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT

@@ -27,8 +27,8 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
-from ..merged import get_readings, is_known, set_reading
-from ..white_space import KEPT
+from ..tokens.merged import get_readings, is_known, set_reading
+from ..tokens.white_space import KEPT
 from .conllu import is_blank
 from .multiword import restore_words
 from .sentences import (

@@ -15,9 +15,9 @@ from spacy.language import Language
 from thinc.api import Config
 
 from ..errors import Warnings, name_some
-from ..heads import contract, main_word
-from ..merged import MULTIWORD_TOKENS, OUTSIDE, Part, Reading
 from ..shapes import UNKNOWN_HEAD
+from ..tokens.heads import contract, main_word
+from ..tokens.merged import MULTIWORD_TOKENS, OUTSIDE, Part, Reading
 from .sentences import (
     DEPREL,
     DEPS,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from ..merged import Reading
+from ..tokens.merged import Reading
 
 T = TypeVar("T")
 

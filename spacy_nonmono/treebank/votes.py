@@ -7,7 +7,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..errors import Errors
-from ..heads import words_on_cycles
+from ..tokens.heads import words_on_cycles
 from .reader import read_sentences
 from .sentences import DEPREL, EMPTY, HEAD, Sentence
 

@@ -19,7 +19,7 @@ from typer.main import get_command
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono import spark
 from spacy_nonmono.corpora import run as run_module
-from spacy_nonmono.corpora.documents import Reading, find_files
+from spacy_nonmono.corpora.documents import InputSettings, find_files
 from spacy_nonmono.corpora.worker import Job, Worker, parse_shard
 
 UNITS = ("line", "paragraph", "sentence", "file")
@@ -94,7 +94,7 @@ def run_function(run: Run, result: Result) -> None:
     settings = {"batch_words": 10_000, "shard_words": 200_000, **run.settings}
     shard_words = settings.pop("shard_words")
     job = Job(str(run.pipeline), run.folder, run.output, **settings)
-    reading = Reading(
+    reading = InputSettings(
         unit=run.kind if run.kind in UNITS else "line",
         has_words=run.kind == "words",
         id_field="id" if run.kind in ("jsonl", "parquet") else None,

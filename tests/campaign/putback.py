@@ -65,7 +65,7 @@ FAULTS = {
         '''    return re.sub(r"[\\s/]+", "_", name)\n''',
     ),
     "white space of treebanks": Fault(
-        "white_space.py",
+        "tokens/white_space.py",
         "    if KEPT in doc.user_data:\n        return numpy.arange(len(doc))\n",
         "",
     ),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import srsly
 
-from spacy_nonmono import extras
+from spacy_nonmono import installed
 from spacy_nonmono.lab import benchmark
 from spacy_nonmono.lab.commands.benchmark import parse_run
 from tests.lab.made_up import make_result, make_treebank
@@ -158,7 +158,7 @@ def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatc
     def fail(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(extras, "import_module", fail)
+    monkeypatch.setattr(installed, "import_module", fail)
     result = nonmono("benchmark", treebank, "--run", run, "--run", run.replace("a=", "b="), *options)
     assert "NM166" in result.output
     assert trained == []

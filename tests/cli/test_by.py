@@ -116,7 +116,7 @@ def test_some_tables(nonmono, nonmono_path, treebank):
 
 
 def test_errors(nonmono, nonmono_path, treebank, tmp_path, monkeypatch):
-    monkeypatch.setattr("spacy_nonmono.parsers.load_pipeline", None)  # these come before scoring
+    monkeypatch.setattr("spacy_nonmono.installed.load_pipeline", None)  # these come before scoring
     saved = tmp_path / "scores.json"
     saved.write_text("{}")
     for arguments, other in (

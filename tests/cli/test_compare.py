@@ -191,7 +191,7 @@ def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path,
     ):
         result = nonmono("evaluate", *arguments)
         assert result.exit_code == 2 and text in result.output
-    monkeypatch.setattr("spacy_nonmono.parsers.load_pipeline", None)  # these come before scoring
+    monkeypatch.setattr("spacy_nonmono.installed.load_pipeline", None)  # these come before scoring
     result = nonmono("evaluate", nonmono_path, *files, treebank, "--reference", "other")
     assert "[NM104]" in result.output and "'other'" in result.output
     result = nonmono("evaluate", nonmono_path, treebank, "--setting", "raw", "--baseline")

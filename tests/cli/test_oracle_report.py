@@ -11,7 +11,7 @@ from tests.lab.test_oracle_report import make_fake_parser  # registers it  # noq
 def model(monkeypatch):
     nlp = spacy.blank("en")
     nlp.add_pipe("fake_parser")
-    monkeypatch.setattr("spacy_nonmono.parsers.load_pipeline", lambda name: nlp)
+    monkeypatch.setattr("spacy_nonmono.installed.load_pipeline", lambda name: nlp)
     return "a-model"
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from spacy_nonmono import extras, spark
+from spacy_nonmono import installed, spark
 
 
 class FakeSession:
@@ -32,7 +32,7 @@ class FakeSession:
 def session(monkeypatch):
     session = FakeSession()
     module = SimpleNamespace(SparkSession=session)
-    monkeypatch.setattr(extras, "import_module", lambda name: {"pyspark.sql": module}[name])
+    monkeypatch.setattr(installed, "import_module", lambda name: {"pyspark.sql": module}[name])
 
     def parse(frame, pipeline, **settings):
         session.asked.append(("parse", pipeline, settings))

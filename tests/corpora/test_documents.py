@@ -16,7 +16,7 @@ import zstandard
 from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.corpora import documents
-from spacy_nonmono.corpora.documents import Reading, find_files, looks_wrapped, read_inputs
+from spacy_nonmono.corpora.documents import InputSettings, find_files, looks_wrapped, read_inputs
 from spacy_nonmono.corpora.parsing import read_doc
 from spacy_nonmono.treebank.docs import document_of
 from spacy_nonmono.treebank.sentences import sentence_text
@@ -26,12 +26,12 @@ TREE = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
 
 def read(file: Path, **settings: Any) -> list[tuple[str, bytes]]:
     """The ids, behind the name of the file, and the data."""
-    found = read_inputs(str(file), Reading(**settings))
+    found = read_inputs(str(file), InputSettings(**settings))
     return [(document.id.removeprefix(str(file)), document.data) for document, _ in found]
 
 
 def problems(file: Path, **settings: Any) -> list[str | None]:
-    return [document.problem for document, _ in read_inputs(str(file), Reading(**settings))]
+    return [document.problem for document, _ in read_inputs(str(file), InputSettings(**settings))]
 
 
 def test_documents_of_texts(tmp_path):
@@ -55,15 +55,15 @@ def test_a_line_is_a_sentence(tmp_path):
         (":4", b"\n".join([b"x"] * 10)),
         (":14", b"x"),
     ]
-    assert all(one.has_sentences for one, _ in read_inputs(str(file), Reading(unit="sentence")))
-    assert all(one.has_words for one, _ in read_inputs(str(file), Reading(has_words=True)))
+    assert all(one.has_sentences for one, _ in read_inputs(str(file), InputSettings(unit="sentence")))
+    assert all(one.has_words for one, _ in read_inputs(str(file), InputSettings(has_words=True)))
 
 
 def test_conllx(tmp_path):
     row = "1\tw\tl\tC\tT\t_\t0\tROOT\t_\t_\n\n"
     file = tmp_path / "a.conllx"
     file.write_text(row * 12 + row.replace("1\tw", "2\tw"))
-    first, second = (one for one, _ in read_inputs(str(file), Reading()))
+    first, second = (one for one, _ in read_inputs(str(file), InputSettings()))
     doc = read_doc(spacy.blank("xx"), first, False)
     assert len(list(doc.sents)) == 10
     text = sentence_text(document_of(doc, "a/b").sentences[1])
@@ -71,7 +71,7 @@ def test_conllx(tmp_path):
     with pytest.raises(ValueError, match="line 25"):
         read_doc(spacy.blank("xx"), second, False)
     file.write_bytes(b"1\tw\tl\tC\tT\t_\t0\tROOT\t_\t_\n\n" * 11 + b"\xff\n")
-    _, second = (one for one, _ in read_inputs(str(file), Reading()))
+    _, second = (one for one, _ in read_inputs(str(file), InputSettings()))
     with pytest.raises(ValueError, match="line 23"):
         read_doc(spacy.blank("xx"), second, False)
 
@@ -81,7 +81,7 @@ def test_lines_that_are_wrapped(tmp_path):
     long = "This line goes on and on until it is cut somewhere in the middle"
     for text, expected in ((long, True), (long + ".", False), (long[:20], False)):
         file.write_text(f"{text}\n" * 20)
-        assert looks_wrapped(str(file), Reading()) is expected
+        assert looks_wrapped(str(file), InputSettings()) is expected
 
 
 @pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
@@ -90,7 +90,7 @@ def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path, unit):
     file = tmp_path / "a.txt"
     for text in ("\ufeffone", "one\n\ufefftwo\n\ufeff\u200d\ufeff"):
         file.write_text(text, "utf-8")
-        found = read_inputs(str(file), Reading(unit=unit))
+        found = read_inputs(str(file), InputSettings(unit=unit))
         docs = [read_doc(spacy.blank("xx"), document, False) for document, _ in found]
         expected = text.replace("\ufeff\u200d", "\u200d").replace("\ufefft", "t").replace("\ufeffo", "o")
         assert "\n".join(doc.text for doc in docs) == expected
@@ -121,16 +121,16 @@ def test_packed_files(n_lines, tmp_path):
     # Two frames, as of a file that was appended to
     parts = text[:7], text[7:]
     (tmp_path / "c.txt.zst").write_bytes(b"".join(map(zstandard.compress, parts)))
-    for file in map(Path, find_files([str(tmp_path)], Reading())):
+    for file in map(Path, find_files([str(tmp_path)], InputSettings())):
         assert [data.decode() for _, data in read(file)] == lines
-        positions = [position for _, position in read_inputs(str(file), Reading())]
+        positions = [position for _, position in read_inputs(str(file), InputSettings())]
         assert positions == sorted(positions)
         assert positions[-1] == file.stat().st_size
 
 
 def test_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"one\ntwo\n")))
-    found = list(read_inputs("-", Reading(format="text")))
+    found = list(read_inputs("-", InputSettings(format="text")))
     assert [(document.id, document.data) for document, _ in found] == [("-:1", b"one"), ("-:2", b"two")]
     assert {position for _, position in found} == {0}
 
@@ -213,7 +213,7 @@ def test_files_are_found(tmp_path):
         (tmp_path / name).touch()
 
     def names(*inputs: str, **settings: Any) -> list[str]:
-        found = find_files([str(tmp_path / one) for one in inputs], Reading(**settings))
+        found = find_files([str(tmp_path / one) for one in inputs], InputSettings(**settings))
         return [str(Path(file).relative_to(tmp_path)) for file in found]
 
     assert names("") == ["a.jsonl.gz", "b.txt", "deep/c.conllu"]
@@ -224,4 +224,4 @@ def test_files_are_found(tmp_path):
     with pytest.raises(ValueError, match=r"NM195.*d\.pdf"):
         names("d.pdf")
     with pytest.raises(ValueError, match="NM195"):
-        find_files(["-"], Reading())
+        find_files(["-"], InputSettings())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from spacy_nonmono.corpora.documents import CONLLU, SPACY, TEXT, Input, Reading, read_inputs
+from spacy_nonmono.corpora.documents import CONLLU, SPACY, TEXT, Input, InputSettings, read_inputs
 from spacy_nonmono.corpora.parsing import (
     WRITERS,
     Failed,
@@ -193,7 +193,7 @@ def without_arcs(text: str) -> list[list[str]]:
 @needs_treebanks
 @pytest.mark.parametrize("path", DEV_FILES, ids=lambda path: path.parent.name)
 def test_of_treebanks_only_arcs_change(path, nlp):
-    documents = [document for document, _ in read_inputs(str(path), Reading())]
+    documents = [document for document, _ in read_inputs(str(path), InputSettings())]
     failed: list[Failed] = []
     found = written(CONLLU, parse(nlp, documents, failed)).decode("utf-8")
     assert failed == []

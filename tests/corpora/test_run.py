@@ -21,8 +21,8 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import load_model
 
-from spacy_nonmono.corpora.documents import TEXT, Input, Reading
-from spacy_nonmono.corpora.run import Journal, cut, run
+from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings
+from spacy_nonmono.corpora.run import Journal, cut_shards, run
 from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
 from tests.pipeline.util import words
 
@@ -50,7 +50,7 @@ def in_this_process(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def start(pipeline: Path, texts: Path, folder: Path, **settings: Any) -> Any:
     job = Job(str(pipeline), folder, "conllu", batch_words=30)
-    return run(job, [str(texts)], Reading(), shard_words=SHARD_WORDS, **settings)
+    return run(job, [str(texts)], InputSettings(), shard_words=SHARD_WORDS, **settings)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -116,7 +116,7 @@ def test_a_missing_part_is_made_again(whole, pipeline, texts, tmp_path):
 def test_another_run_is_refused(whole, pipeline, texts, tmp_path):
     job = Job(str(pipeline), tmp_path / "whole", "conllu", batch_words=31)
     with pytest.raises(ValueError, match=r"NM190.*options"):
-        run(job, [str(texts)], Reading(), shard_words=SHARD_WORDS)
+        run(job, [str(texts)], InputSettings(), shard_words=SHARD_WORDS)
     assert contents(tmp_path / "whole") == whole
 
 
@@ -133,7 +133,7 @@ def test_other_documents_are_refused(lines, pipeline, tmp_path, in_this_process)
         with pytest.MonkeyPatch.context() as patch:
             data = "\n".join(texts).encode()
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-            run(job, ["-"], Reading(format=TEXT), shard_words=SHARD_WORDS)
+            run(job, ["-"], InputSettings(format=TEXT), shard_words=SHARD_WORDS)
 
     parse(LINES)
     found = contents(job.folder)
@@ -358,7 +358,7 @@ def test_a_process_ends_with_its_parent(pipeline, tmp_path):
 @given(st.lists(st.integers(1, 30)), st.integers(1, 50))
 def test_shards(sizes, n_words):
     documents = [Input(str(i), TEXT, b"a " * (size - 1)) for i, size in enumerate(sizes)]
-    shards = list(cut(((document, i) for i, document in enumerate(documents)), n_words))
+    shards = list(cut_shards(((document, i) for i, document in enumerate(documents)), n_words))
     assert [shard.number for shard in shards] == list(range(len(shards)))
     assert [document for shard in shards for document in shard.documents] == documents
     assert [int(shard.documents[-1].id) for shard in shards] == [shard.position for shard in shards]

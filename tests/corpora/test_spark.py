@@ -15,7 +15,7 @@ from spacy.util import load_model
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
-from spacy_nonmono.corpora.documents import PARQUET, Reading
+from spacy_nonmono.corpora.documents import PARQUET, InputSettings
 from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
 from spacy_nonmono.corpora.run import run
 from spacy_nonmono.corpora.worker import Job
@@ -83,7 +83,7 @@ def frame(session, tmp_path) -> Any:
 
 def test_spark_parses_what_the_command_parses(pipeline, frame, tmp_path):
     job = Job(str(pipeline), tmp_path / "here", PARQUET, batch_words=30)
-    reading = Reading(id_field="id")
+    reading = InputSettings(id_field="id")
     run(job, [str(tmp_path / "texts.parquet")], reading, shard_words=10**6)
     expected = pyarrow.parquet.read_table(job.path(0)).to_pylist()
     trees = parse(frame.repartition(3), str(pipeline), keep=["tags", "text"], batch_words=30)

@@ -11,7 +11,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from spacy_nonmono.corpora.documents import Reading, read_inputs
+from spacy_nonmono.corpora.documents import InputSettings, read_inputs
 from spacy_nonmono.corpora.parsing import ConlluWriter, Failed, parse_inputs
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from tests.multiword.util import FRENCH
@@ -44,7 +44,7 @@ def nlp(tmp_path_factory) -> Language:
     return nlp
 
 
-def write_inputs(folder: Path) -> dict[str, tuple[str, Reading]]:
+def write_inputs(folder: Path) -> dict[str, tuple[str, InputSettings]]:
     """A file of each format, by what is tried."""
     lines = "\n".join(" ".join(text.split()) for text in TEXTS * 4)
     (folder / "a.txt").write_text("\ufeff" + lines, "utf-8")
@@ -55,10 +55,13 @@ def write_inputs(folder: Path) -> dict[str, tuple[str, Reading]]:
     DocBin(docs=list(spacy.blank("xx").pipe(TEXTS))).to_disk(folder / "e.spacy")
     pyarrow.parquet.write_table(pyarrow.table({"text": TEXTS}), folder / "f.parquet")
     return {
-        **{unit: ("a.txt", Reading(unit=unit)) for unit in ("line", "paragraph", "file", "sentence")},
-        "words": ("a.txt", Reading(has_words=True)),
-        "jsonl": ("b.jsonl", Reading(id_field="id")),
-        **{name: (name, Reading()) for name in ("c.conllu", "d.conllx", "e.spacy", "f.parquet")},
+        **{
+            unit: ("a.txt", InputSettings(unit=unit))
+            for unit in ("line", "paragraph", "file", "sentence")
+        },
+        "words": ("a.txt", InputSettings(has_words=True)),
+        "jsonl": ("b.jsonl", InputSettings(id_field="id")),
+        **{name: (name, InputSettings()) for name in ("c.conllu", "d.conllx", "e.spacy", "f.parquet")},
     }
 
 

@@ -5,7 +5,7 @@ from statistics import mean
 import pytest
 
 from spacy_nonmono.evaluation.names import GOLD_SENTENCES
-from spacy_nonmono.lab.breakdowns import break_down, mean_breakdown
+from spacy_nonmono.lab.breakdowns import break_down_cells, mean_breakdown
 from spacy_nonmono.lab.counts import CROSSING_ARCS, CROSSING_SENTENCES, PROJECTIVE_SENTENCES
 from spacy_nonmono.lab.table import make_table
 from tests.lab.made_up import make_cells, make_result
@@ -27,7 +27,7 @@ def test_break_down(bench):
         bank: {run: [f"{bank}-{run}-{seed}" for seed in range(2)] for run in ("one", "two")}
         for bank in "xy"
     }
-    found = break_down({**table, "cells": keys}, results, setting=GOLD_SENTENCES)
+    found = break_down_cells({**table, "cells": keys}, results, setting=GOLD_SENTENCES)
     assert [list(runs) for runs in found.values()] == [["one", "two"]] * 2
     for bank, runs in found.items():
         for run, broken in runs.items():

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from spacy.util import load_config
 
+from spacy_nonmono.evaluation.sources import PACKAGE, SOURCES, code_fingerprint, sources_of
 from spacy_nonmono.lab import cells
 from spacy_nonmono.lab.cells import Run, cell_modules
-from spacy_nonmono.sources import PACKAGE, SOURCES, code_fingerprint, sources_of
 from tests.lab.made_up import make_treebank
 
 CONFIGS = Path(__file__).parents[2] / "configs"

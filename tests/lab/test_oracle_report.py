@@ -16,7 +16,7 @@ from spacy_nonmono.lab.oracle_report import (
     Moves,
     Trees,
     bounds,
-    cut,
+    cut_moves,
     make_trees,
     read_trees,
     round_trip,
@@ -219,10 +219,10 @@ def test_bounds_go_through_a_short_treebank_again():
 
 def test_cut():
     moves = Moves(np.zeros((9, 3), dtype="i"), np.array([4, 3, 2], dtype="i"))
-    assert cut(moves, 5).n_moves_S.tolist() == [4, 1]
-    assert len(cut(moves, 5).moves_T) == 5
-    assert cut(moves, 4).n_moves_S.tolist() == [4]
-    assert cut(moves, 100).n_moves_S.tolist() == [4, 3, 2]
+    assert cut_moves(moves, 5).n_moves_S.tolist() == [4, 1]
+    assert len(cut_moves(moves, 5).moves_T) == 5
+    assert cut_moves(moves, 4).n_moves_S.tolist() == [4]
+    assert cut_moves(moves, 100).n_moves_S.tolist() == [4, 3, 2]
 
 
 def test_times(sample):

@@ -7,7 +7,7 @@ import pytest
 import srsly
 
 from spacy_nonmono.evaluation.names import SETTINGS
-from spacy_nonmono.lab.breakdowns import break_down
+from spacy_nonmono.lab.breakdowns import break_down_cells
 from spacy_nonmono.lab.counts import AFTER_ERROR
 from spacy_nonmono.lab.documents import results_page
 from spacy_nonmono.lab.documents.results_tables import draw_table
@@ -225,7 +225,7 @@ def test_calibration(store):
 
 def test_breakdown(store, cells, results):
     table = srsly.read_json(store / "table.json")
-    found = break_down(table, results, setting="gold_sentences")
+    found = break_down_cells(table, results, setting="gold_sentences")
     srsly.write_json(store / "breakdown.json", found)
     results_page.add("where", [store / "table.json", store / "breakdown.json"], store)
     text = lines(store, "breakdown where")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spacy_nonmono import extras
+from spacy_nonmono import installed
 from spacy_nonmono.lab.counts import SentenceCounts
 from spacy_nonmono.lab.significance import add_seeds, compare_sentences
 
@@ -101,6 +101,6 @@ def test_without_scipy(monkeypatch):
     def fail(name):
         raise ImportError(f"No module named {name!r}")
 
-    monkeypatch.setattr(extras, "import_module", fail)
+    monkeypatch.setattr(installed, "import_module", fail)
     with pytest.raises(ImportError, match=r"\[NM166\].*needs scipy.*\[lab\]"):
         compare_sentences(counts([1, 2]), counts([2, 1]))

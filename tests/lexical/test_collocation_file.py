@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from spacy_nonmono.lexical.collocation_file import (
     HEADER,
+    collocations_text,
     parse_collocations,
     read_collocations,
-    to_text,
     write_collocations,
 )
 from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
@@ -27,7 +27,7 @@ def tables(keys):
 @given(tables(keys.map(str.lower)), tables(keys))
 def test_text_and_back(words, tags):
     collocations = Collocations(words=words, tags=tags)
-    again = parse_collocations(enumerate(to_text(collocations).split("\n")[:-1], 1), "made up")
+    again = parse_collocations(enumerate(collocations_text(collocations).split("\n")[:-1], 1), "made up")
     assert again == collocations
     assert list(again.words) == list(collocations.words)
 

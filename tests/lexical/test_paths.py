@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from spacy_nonmono.files import decode_lines
 from spacy_nonmono.lexical.brown import train_brown
-from spacy_nonmono.lexical.paths import PathsRow, parse_paths, read_paths, to_text, write_paths
-from spacy_nonmono.lexical.text import read_words, tokenize_lines
+from spacy_nonmono.lexical.paths import PathsRow, parse_paths, paths_text, read_paths, write_paths
+from spacy_nonmono.lexical.text import read_plain_words, tokenize_lines
 
 # As the C++ tool writes them: by bit string, not by word
 TOOL = "0\tthe\t70864\n0\ta\t29024\n100\tcat\t7\n101\tdog\t5\n11\tsees\t12\n"
@@ -33,13 +33,13 @@ def test_reads_what_the_tool_writes(tmp_path):
 def test_reads_compressed_files_and_windows_lines(tmp_path):
     path = tmp_path / "paths.gz"
     path.write_bytes(gzip.compress(TOOL.replace("\n", "\r\n").encode()))
-    assert to_text(read_paths(path)) == TOOL
+    assert paths_text(read_paths(path)) == TOOL
 
 
 @given(st.dictionaries(WORD, st.tuples(st.text("01", min_size=1), st.integers(0, 10**12))))
 def test_round_trip(table):
     rows = [PathsRow(bits, word, count) for word, (bits, count) in table.items()]
-    lines = io.BytesIO(to_text(rows).encode("utf-8"))
+    lines = io.BytesIO(paths_text(rows).encode("utf-8"))
     assert sorted(parse_paths(decode_lines(lines, "x"), "x")) == sorted(rows)
 
 
@@ -100,10 +100,10 @@ def test_no_file(tmp_path):
         with pytest.raises(FileNotFoundError, match="NM148"):
             read_paths(path)
         with pytest.raises(FileNotFoundError, match="NM148"):
-            list(read_words(path))
+            list(read_plain_words(path))
 
 
-@pytest.mark.parametrize("read", [read_paths, lambda path: list(read_words(path))])
+@pytest.mark.parametrize("read", [read_paths, lambda path: list(read_plain_words(path))])
 def test_not_utf8(tmp_path, read):
     path = tmp_path / "latin"
     path.write_bytes(b"0\tthe\t3\n10\tcaf\xe9\t3\n")
@@ -117,7 +117,7 @@ def test_damaged_archive(tmp_path):
     for data in (whole[:40], whole[:20] + b"\0\0\0\0" + whole[24:], whole[:-4] + b"oops"):
         path.write_bytes(data)
         with pytest.raises(ValueError, match=r"NM140.*text.gz, line \d+ .* archive is damaged"):
-            list(read_words(path))
+            list(read_plain_words(path))
 
 
 def test_failure_leaves_the_old_file(tmp_path):
@@ -140,10 +140,10 @@ def test_sentences(tmp_path):
     expected = [
         ["The", "cat", "sees", "."], [], [], ["10\u00a0000", "dogs\u2028run"], ["no", "end"]
     ]
-    assert list(read_words(path)) == expected
+    assert list(read_plain_words(path)) == expected
     zipped = tmp_path / "without-suffix"
     zipped.write_bytes(gzip.compress(path.read_bytes()))
-    assert list(read_words(zipped)) == expected
+    assert list(read_plain_words(zipped)) == expected
 
 
 def test_tokenizer(tmp_path):

@@ -12,7 +12,7 @@ from spacy.vocab import Vocab
 
 import spacy_nonmono.multiword.component  # its factory  # noqa: F401
 from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
-from spacy_nonmono.merged import (
+from spacy_nonmono.tokens.merged import (
     MULTIWORD_TOKENS,
     Part,
     Reading,

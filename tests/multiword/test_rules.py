@@ -123,7 +123,7 @@ def test_treebanks(name, least, most_false):
     """The dev part, with the tags and labels of the file."""
     import spacy
 
-    from spacy_nonmono.merged import get_reading
+    from spacy_nonmono.tokens.merged import get_reading
     from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
     nlp = spacy.blank("xx")

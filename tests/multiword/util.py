@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from spacy_nonmono.merged import Part, Reading
 from spacy_nonmono.multiword.rules import Rules, Token
+from spacy_nonmono.tokens.merged import Part, Reading
 
 FRENCH = """\
 1\tIl\til\tPRON\tP\t_\t2\tnsubj\t_\t_

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.pipeline.dep_scores import RIDGE, Scaling
-from spacy_nonmono.pipeline.saved import ABSENT, check_values
+from spacy_nonmono.pipeline.saved import ABSENT, check_described
 
 from .test_dep_scores import scores
 from .util import NAME, blank, initialized
@@ -90,4 +90,4 @@ def test_parser_scales_and_keeps_it(tmp_path):
 def test_damaged(found):
     """A scaling of something else is refused; none is that of an earlier version."""
     with pytest.raises(ValueError, match=r"\[NM037\].*the scaling"):
-        check_values({**ABSENT, "labels": [], "moves": {"plain": [], "arcs": []}, "scaling": found})
+        check_described({**ABSENT, "labels": [], "moves": {"plain": [], "arcs": []}, "scaling": found})

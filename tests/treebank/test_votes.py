@@ -10,8 +10,8 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.merged import get_reading, is_known
 from spacy_nonmono.pipeline.gold import read_gold
+from spacy_nonmono.tokens.merged import get_reading, is_known
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, create_mixed_corpus
 from spacy_nonmono.treebank.sentences import EMPTY, sentence_text
 from spacy_nonmono.treebank.votes import read_votes, vote

@@ -29,7 +29,7 @@ HEADER = [
 ]
 
 
-class Part(str, Enum):
+class PartName(str, Enum):
     test = "test"
     dev = "dev"
 
@@ -78,8 +78,8 @@ def benchmark_cli(
         Setting | None, setting_option(*CHOICES, about="Setting that the table shows; by default both. ")
     ] = None,
     part: Annotated[
-        Part, typer.Option("--part", help="Part that the table shows; take dev to choose settings")
-    ] = Part.test,
+        PartName, typer.Option("--part", help="Part that the table shows; take dev to choose settings")
+    ] = PartName.test,
     model: Annotated[
         Model | None,
         typer.Option("--model", help="Evaluate model-best (the default) or model-last"),
@@ -133,8 +133,8 @@ def benchmark_cli(
     from wasabi import msg
 
     from ...evaluation.compare import choose_reference
-    from ...extras import import_extra
     from ...files import write_json
+    from ...installed import import_extra
     from ..benchmark import run_cells
     from ..cells import make_cells
     from ..table import TABLE, make_table

@@ -61,9 +61,9 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
     from wasabi import msg
 
     from ...files import write_json
-    from ..breakdowns import break_down, mean_breakdowns
+    from ..breakdowns import break_down_cells, mean_breakdowns
 
-    found = break_down(table, cells, setting=setting)
+    found = break_down_cells(table, cells, setting=setting)
     for treebank, of_runs in found.items():
         msg.divider(f"{treebank}, {table['part']}")
         _show(of_runs)

@@ -62,7 +62,7 @@ def oracle_report_cli(
 
     from ...evaluation.made import made_here
     from ...files import write_json
-    from ...parsers import load_pipeline
+    from ...installed import load_pipeline
 
     parts = only.split(",")
     for part in parts:

@@ -54,7 +54,7 @@ def trace_cli(
     from wasabi import msg
 
     from ...files import write_text
-    from ...parsers import load_pipeline
+    from ...installed import load_pipeline
     from ...treebank.formats import is_treebank
     from ..trace_page import render_traces
 

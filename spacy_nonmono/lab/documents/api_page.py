@@ -38,11 +38,11 @@ CALLED = {
     "Treebanks": [
         "spacy_nonmono.treebank.writer.write_conllu",
         "spacy_nonmono.treebank.reader.read_sentences",
-        "spacy_nonmono.merged.Reading",
-        "spacy_nonmono.merged.Part",
-        "spacy_nonmono.merged.get_reading",
-        "spacy_nonmono.merged.set_reading",
-        "spacy_nonmono.merged.mark_known",
+        "spacy_nonmono.tokens.merged.Reading",
+        "spacy_nonmono.tokens.merged.Part",
+        "spacy_nonmono.tokens.merged.get_reading",
+        "spacy_nonmono.tokens.merged.set_reading",
+        "spacy_nonmono.tokens.merged.mark_known",
     ],
     "Scores": [
         "spacy_nonmono.evaluation.evaluate.evaluate",

@@ -13,7 +13,7 @@ from pathlib import Path
 from ...drawing.arcs import Drawing, DrawnArc
 from ...errors import count
 from ...files import write_text
-from ...parsers import load_pipeline
+from ...installed import load_pipeline
 from ...treebank.corpus import create_conllu_corpus
 from ...treebank.multiword import learned_words
 from ..traces import Trace, trace

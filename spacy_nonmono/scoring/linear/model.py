@@ -11,8 +11,8 @@ from spacy.attrs import intify_attr
 from spacy.tokens import Doc
 from thinc.api import Model, Shim
 
-from ...tables import BROWN_CLUSTERS, find_table
-from ...white_space import words_of
+from ...tokens.tables import BROWN_CLUSTERS, find_table
+from ...tokens.white_space import words_of
 from ..collocates import DocCollocations, doc_collocations
 from ..loading import damaged, read_message
 from ..positions import MAX_WINDOW

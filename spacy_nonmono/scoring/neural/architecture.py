@@ -11,7 +11,7 @@ from ...errors import Errors
 from ...layers.fast_ops import with_fast_ops
 from ...layers.recurrent import RecurrentEncoder
 from ...shapes import check_finite
-from ...white_space import token_rows, word_rows, words_of
+from ...tokens.white_space import token_rows, word_rows, words_of
 from ..collocates import DocCollocations, doc_collocations
 from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 

@@ -1,8 +1,10 @@
-"""Trained pipelines by name, and which component of a pipeline is its parser."""
+"""What is installed, by name: trained pipelines, the parser of a pipeline, and packages of extras."""
 
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from spacy.language import Language
@@ -19,6 +21,14 @@ MODEL_BEST = "model-best"
 # spaCy's errors where there is no pipeline, and the one where a component cannot be made
 NO_PIPELINE = ("[E050]", "[E052]", "[E053]")
 NO_FACTORY = re.compile(r"\[E002\] Can't find factory for '([^']*)'")
+# Packages that only some commands need, and the extra that they are in: `spacy-nonmono[lab]`
+EXTRAS = {
+    "matplotlib": "lab",
+    "scipy": "lab",
+    "pyarrow": "corpora",
+    "zstandard": "corpora",
+    "pyspark": "spark",
+}
 
 
 def load_pipeline(name: str | Path) -> Language:
@@ -74,3 +84,14 @@ def find_parsers(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = Fa
 
 def _parses(component: Any, or_spacys: bool) -> bool:
     return hasattr(component, "derivations") or (or_spacys and isinstance(component, DependencyParser))
+
+
+
+def import_extra(name: str) -> ModuleType:
+    """A module of an extra. Raises ImportError (NM166) where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        text = Errors.NM166.format(package=package, error=error, extra=EXTRAS[package])
+        raise ImportError(text) from error

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .shapes import UNKNOWN_HEAD
+from ..shapes import UNKNOWN_HEAD
 
 
 def contract(heads: Sequence[int], groups: Sequence[Sequence[int]]) -> list[int]:

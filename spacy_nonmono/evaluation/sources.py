@@ -8,7 +8,7 @@ from os.path import normpath
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parent.parent
 MODULES = (".py", ".pyx", ".pxd")
 SOURCES = (*MODULES, ".h")
 # Many modules import these two, but neither the text of a message nor the version decides a result

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Token
 
-from .errors import Warnings
+from ..errors import Warnings
 
 OUTSIDE = -1
 WORDS = "words"  # Token._.words
