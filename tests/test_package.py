@@ -95,7 +95,7 @@ def test_wheel_has_no_source_of_compiled_modules_but_what_others_cimport(tmp_pat
     kept = {
         path.relative_to(ROOT)
         for path in PACKAGE.rglob("*")
-        if path.suffix in (".py", ".pxd", ".pyi", ".html", ".css") or path.name == "py.typed"
+        if path.suffix in (".py", ".pxd", ".pyi", ".html", ".css", ".svg") or path.name == "py.typed"
     }
     assert shipped == kept
 
