@@ -1,5 +1,6 @@
 """`python -m spacy nonmono evaluate`."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -120,8 +121,6 @@ def evaluate_cli(
         ((name, one),) = measured.items()
         _show_breakdown(one, page, f"Where {name} errs: {treebank.name}")
     _show_notes(measured)
-    if words is not None:
-        msg.good("Saved the words", str(words))
     if output is not None:
         write_json(output, found)
         msg.good("Saved the scores", str(output))
@@ -200,6 +199,8 @@ def _measure(
     names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
     kinds: what to break down by, if at all. words: the CSV file for the words of all, if any.
     """
+    from wasabi import msg
+
     from ..evaluation.baseline import attach_left
     from ..evaluation.breakdown import break_down
     from ..evaluation.compare import MADE, read_scores
@@ -218,23 +219,16 @@ def _measure(
     loaded = {text: load_pipeline(text) for text in names if text not in found and text not in given}
     learned = {learned_words(nlp) for nlp in loaded.values()}
     multiword = multiword or (MERGE if MERGE in learned and setting is not RAW else SPLIT)
+    confidence = words is not None
+    parse = partial(
+        parse_file, gold_tags=gold_tags, multiword=multiword, timed=True, confidence=confidence
+    )
     tables: dict[tuple[str, str], ParsedFile] = {}
     for text, nlp in loaded.items():
         if setting is RAW:
             found[text] = {**here, RAW_TEXT: evaluate_raw_text(nlp, treebank, multiword=multiword)}
         else:
-            parsed = {
-                name: parse_file(
-                    nlp,
-                    treebank,
-                    setting=name,
-                    gold_tags=gold_tags,
-                    multiword=multiword,
-                    timed=True,
-                    confidence=words is not None,
-                )
-                for name in setting.settings
-            }
+            parsed = {name: parse(nlp, treebank, setting=name) for name in setting.settings}
             found[text] = {**here, **{name: one.scores() for name, one in parsed.items()}}
             if kinds is not None:
                 found[text][BREAKDOWN] = {name: break_down(one, kinds) for name, one in parsed.items()}
@@ -248,6 +242,7 @@ def _measure(
             found[text][BREAKDOWN] = {GOLD_SENTENCES: break_down(trees, kinds)}
     if words is not None:
         write_words(words, tables)
+        msg.good("Saved the words", str(words))
     measured = {name: found[text] for text, name in names.items()}
     if baseline:
         scores = attach_left(treebank, multiword=multiword, tokenizer=tokenizer)
