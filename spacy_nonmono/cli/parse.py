@@ -180,8 +180,8 @@ def _parse_files(
     from wasabi import Printer
 
     from ..corpora.documents import find_files
-    from ..corpora.progress_bar import run_shown
-    from ..corpora.run import FAILED
+    from ..corpora.progress_bar import ProgressBar
+    from ..corpora.run import FAILED, input_size, run
 
     to_stdout = str(job.folder) == STDOUT
     msg = Printer(no_print=to_stdout)
@@ -190,11 +190,12 @@ def _parse_files(
         raise typer.BadParameter("standard output takes conllu and jsonl", param_hint="--format")
     files = find_files(inputs, reading)
     _warn_of_lines(files, reading, warn)
-    parse = partial(run_shown, files=files, reading=reading, shard_words=shard_words)
+    parse = partial(run, files=files, reading=reading, shard_words=shard_words, n_process=n_process)
     if to_stdout:
-        totals = _parse_to_stdout(job, partial(parse, n_process=n_process))
+        totals = _parse_to_stdout(job, parse)
     else:
-        totals = parse(job, n_process=n_process)
+        with ProgressBar(input_size(files)) as progress:
+            totals = parse(job, report=progress.add, tell=progress.move)
     counts = {"document": totals.documents, "sentence": totals.sentences, "word": totals.words}
     msg.good(", ".join(count(n, what) for what, n in counts.items()), str(job.folder))
     if totals.failed:
@@ -229,7 +230,7 @@ def _parse_to_stdout(job: "Job", parse: "Callable[..., Totals]") -> "Totals":
                 shutil.copyfileobj(file, sys.stdout.buffer)
             path.unlink()
 
-        totals = parse(job, report=report, hidden=True)
+        totals = parse(job, report=report)
         sys.stdout.buffer.flush()
         sys.stderr.write((job.folder / FAILED).read_text("utf-8"))
     return totals

@@ -1,21 +1,18 @@
 """How far a run over a corpus is, on standard error."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from tqdm import tqdm
 
-from .documents import InputSettings
-from .run import Totals, input_size, run
-from .worker import Done, Job, Shard
+from .worker import Done, Shard
 
 
 class ProgressBar:
     """A bar of the bytes of the input that are parsed, with words per second and the time left."""
 
-    def __init__(self, size: int, *, hidden: bool) -> None:
+    def __init__(self, size: int) -> None:
         self._bar: Any = tqdm(
-            total=size or None, unit="B", unit_scale=True, disable=hidden or None, dynamic_ncols=True
+            total=size or None, unit="B", unit_scale=True, disable=None, dynamic_ncols=True
         )
         self._n_words = 0
         self._position = 0
@@ -46,31 +43,3 @@ class ProgressBar:
 
     def __exit__(self, *_: object) -> None:
         self._bar.close()
-
-
-def run_shown(
-    job: Job,
-    files: Sequence[str],
-    reading: InputSettings,
-    *,
-    shard_words: int,
-    n_process: int = 1,
-    report: Callable[[Shard, Done, bool], None] = lambda shard, done, is_new: None,
-    hidden: bool = False,
-) -> Totals:
-    """`run` with a progress bar, unless that is hidden."""
-    with ProgressBar(input_size(files), hidden=hidden) as progress:
-
-        def add(shard: Shard, done: Done, is_new: bool) -> None:
-            progress.add(shard, done, is_new)
-            report(shard, done, is_new)
-
-        return run(
-            job,
-            files,
-            reading,
-            shard_words=shard_words,
-            n_process=n_process,
-            report=add,
-            tell=progress.move,
-        )

@@ -68,7 +68,7 @@ class WordTable:
         sentences = self.parsed.gold_sentences
         numbers_N = np.arange(1, len(self.tags_N) + 1)
         before_N = np.flatnonzero(self.gold.starts_N)[self.sentences_N]
-        scores = [score for sentence in self.parsed.sentences for score in sentence.scores]
+        scores = [one.scores or [None] * len(one.words) for one in self.parsed.sentences]
         return {
             "word": numbers_N.tolist(),
             "sentence": (self.sentences_N + 1).tolist(),
@@ -81,7 +81,7 @@ class WordTable:
             **_arcs(
                 "predicted_", self.predicted, self.predicted_head_tags_N, self.predicted_crossing_N
             ),
-            "confidence": scores or [None] * len(numbers_N),
+            "confidence": [score for some in scores for score in some],
             "right_head": _where(self.counted_N, self.right_N),
             "right_arc": _where(self.has_label_N, self.labelled_N),
         }

@@ -7,6 +7,7 @@ restores.
 """
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,7 +20,7 @@ from ..tokens.tables import attach_table
 from .text import read_text
 
 
-class TableComponent:
+class TableComponent(ABC):
     """Keeps a table where the tokens and the parser of its pipeline find it, and saves it.
 
     A subclass says under which name they find it, what its file is called, which extension attributes
@@ -52,13 +53,13 @@ class TableComponent:
                 Token.set_extension(name, **options)
         attach_table(self.vocab, self.TABLE, table)
 
+    @abstractmethod
     def write_table(self) -> str:
         """Write the text of the file."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_table(self, lines: Iterator[tuple[int, str]], name: str) -> Any:
         """Read the table in the numbered lines of a file; `name` is what errors call the file."""
-        raise NotImplementedError
 
     # Serialisation
 

@@ -1,5 +1,6 @@
 """What the component asks of a kind of model: a learner, registered under the name of the model."""
 
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy
@@ -22,7 +23,7 @@ class Pairs(NamedTuple):
     threshold: float
 
 
-class Learner:
+class Learner(ABC):
     """What the component asks of a kind of model: to score, and to learn. A learner need not inherit
     from this class; those that do share what is written here.
 
@@ -39,31 +40,32 @@ class Learner:
         self._pairs = pairs
         self._moves = moves_of(system)
 
+    @abstractmethod
     def is_ready(self, model: Model) -> bool:
         """Find out whether the model has weights."""
-        raise NotImplementedError
 
+    @abstractmethod
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
         """Give the model weights for so many labels, with the shapes that the docs ask for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add_labels(self, model: Model, n_labels: int) -> None:
         """Give the weights room for so many labels, if there are weights."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check_labels(self, model: Model, n_labels: int) -> None:
         """Raises ValueError (NM037) if the weights are for another number of labels."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         """Bring the classes of the weights into the order that the moves have now; they were saved when
         the system had its moves in another order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
         """Make sentences of the given lengths ready to be decoded. scores: what the model predicts."""
-        raise NotImplementedError
 
+    @abstractmethod
     def update(
         self,
         model: Model,
@@ -74,7 +76,6 @@ class Learner:
         drop: float,
     ) -> float:
         """Learn from docs, following the model with probability `p_model`; returns the loss."""
-        raise NotImplementedError
 
     def finish_update(self, model: Model, sgd: Optimizer) -> None:
         """Apply the gradients of the model, and of what is in training only."""

@@ -5,6 +5,7 @@ import shutil
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from spacy.cli.train import train
 from thinc.api import Config
 
 from ..corpora.documents import InputSettings, find_files, read_inputs
-from ..corpora.progress_bar import run_shown
+from ..corpora.progress_bar import ProgressBar
+from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors
 from ..evaluation.fingerprints import file_fingerprint
@@ -135,7 +137,9 @@ def parse_text(
         folder = output / f"parsed-{number}"
         # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
         job = Job(str(teacher), folder, "conllu", BATCH_WORDS, code=code, expand=False)
-        run_shown(job, inputs, InputSettings(), shard_words=SHARD_WORDS, n_process=n_process)
+        parse = partial(run, job, inputs, InputSettings(), shard_words=SHARD_WORDS, n_process=n_process)
+        with ProgressBar(input_size(inputs)) as progress:
+            parse(report=progress.add, tell=progress.move)
         parsed.append(folder)
     return parsed
 

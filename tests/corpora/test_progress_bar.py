@@ -11,7 +11,7 @@ from spacy_nonmono.corpora.worker import Done, Job, Shard, Worker
 def test_two_shards_at_a_time(monkeypatch):
     monkeypatch.setattr(progress_bar, "tqdm", lambda **settings: Bar())
     first, second = Shard(0, [], 60, 60), Shard(1, [], 100, 40)
-    with ProgressBar(100, hidden=False) as progress:
+    with ProgressBar(100) as progress:
         seen = []
         for step in (
             lambda: progress.move(first, 0.5),

@@ -153,7 +153,7 @@ def test_what_follows_the_trainings_is_tried_before_them(paths, monkeypatch, set
 
 def test_text_of_the_treebank(paths, monkeypatch):
     monkeypatch.setattr(module, "train_once", lambda *arguments: None)
-    monkeypatch.setattr(module, "run_shown", lambda *arguments, **settings: None)
+    monkeypatch.setattr(module, "run", lambda *arguments, **settings: None)
     monkeypatch.setattr(module, "write_silver", lambda *arguments: Silver(n_left_out=7))
     with pytest.raises(ValueError, match=r"NM089.*text.txt.* 7 of them"):
         run(paths)
