@@ -615,7 +615,7 @@ def is_coded(text: str) -> bool:
 
 
 def tell(error: Exception) -> str:
-    """What an error says; where it has no code, its kind, too."""
+    """Return what an error says; where it has no code, its kind, too."""
     text = str(error)
     return text if is_coded(text) else f"{type(error).__name__}: {text}".removesuffix(": ")
 
@@ -626,7 +626,7 @@ def count(n: int, noun: str) -> str:
 
 
 def name_some(names: Iterable[str]) -> str:
-    """A list of names for a message, which need not name all."""
+    """Return a list of names for a message, which need not name all."""
     names = list(names)
     return ", ".join(names[:MOST_NAMED]) + " and others" * (len(names) > MOST_NAMED)
 

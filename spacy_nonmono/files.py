@@ -36,7 +36,7 @@ MARKS = {
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file, packed or not, as `decode_lines` gives them.
+    """Yield the lines of a text file, packed or not, as `decode_lines` gives them.
 
     Raises ValueError: NM083 for a line that is not UTF-8, NM140 for an archive that is damaged.
     """
@@ -77,19 +77,21 @@ def decode_lines(
 
 
 def printable(name: str | Path) -> str:
-    """A name as UTF-8 can have it: names of files and texts of JSON may hold half a character."""
+    """Return a name as UTF-8 can have it: names of files and texts of JSON may hold half a character."""
     return str(name).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def unmarked(line: bytes) -> bytes:
-    """A line without byte order marks in front; files that were joined have some in the middle."""
+    """Return a line without byte order marks in front; files that were joined have some in the
+    middle."""
     while line.startswith(BOM_UTF8):
         line = line.removeprefix(BOM_UTF8)
     return line
 
 
 def other_encoding(start: bytes) -> str | None:
-    """What a file begins with, if that says that it is not UTF-8. start: its first bytes, or more."""
+    """Return what a file begins with, if that says that it is not UTF-8. start: its first bytes, or
+    more."""
     for mark, encoding in MARKS.items():
         if start.startswith(mark):
             return f"a byte order mark of {encoding}"
@@ -97,7 +99,7 @@ def other_encoding(start: bytes) -> str | None:
 
 
 def unpacked(name: str, raw: Any) -> Any:
-    """What an open file holds. It is packed if its name or its first bytes say so.
+    """Open what an open file holds. It is packed if its name or its first bytes say so.
 
     Raises EOFError, also on reading, for an archive that was cut; ImportError (NM166) without zstandard,
     if that has packed it.
@@ -115,7 +117,7 @@ def unpacked(name: str, raw: Any) -> Any:
 
 @contextmanager
 def replace_file(path: str | Path) -> Iterator[BinaryIO]:
-    """An open file that takes the place of `path` at the end of the block. An error in the block leaves
+    """Open a file that takes the place of `path` at the end of the block. An error in the block leaves
     what is there as it is. Folders that are missing are made.
 
     Of a link, the file that it leads to is replaced. What is no regular file (`/dev/stdout`, a pipe)

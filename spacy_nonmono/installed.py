@@ -32,7 +32,7 @@ EXTRAS = {
 
 
 def load_pipeline(name: str | Path) -> Language:
-    """A trained pipeline: a folder, or a package that is installed.
+    """Return a trained pipeline: a folder, or a package that is installed.
 
     Raises OSError (NM198) if there is none, ValueError (NM200) if a component of it cannot be made.
     """
@@ -49,19 +49,21 @@ def load_pipeline(name: str | Path) -> Language:
 
 
 def no_pipeline(name: str | Path) -> OSError:
-    """The error for a name that is none (NM198). It tells the pipeline that may be meant."""
+    """Return the error (NM198) for a name that is no pipeline. It names the pipeline that may be
+    meant."""
     best = Path(name) / MODEL_BEST
     such_as = f", such as {best}" if best.is_dir() else ""
     return OSError(Errors.NM198.format(found=name, such_as=such_as))
 
 
 def find_parser(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = False) -> str:
-    """The name of the first parser that `find_parsers` finds; it raises the same."""
+    """Return the name of the first parser that `find_parsers` finds; it raises the same."""
     return find_parsers(pipeline, or_spacys=or_spacys)[0]
 
 
 def find_parsers(pipeline: Language | Mapping[str, Any], *, or_spacys: bool = False) -> list[str]:
-    """The names of every `nonmono_parser`, under whatever factory; or_spacys: and of spaCy's parsers.
+    """Return the names of every `nonmono_parser`, under whatever factory; or_spacys: and of spaCy's
+    parsers.
 
     pipeline: one that is loaded, of which only components that run count, or a config.
 
@@ -88,7 +90,7 @@ def _parses(component: Any, or_spacys: bool) -> bool:
 
 
 def import_extra(name: str) -> ModuleType:
-    """A module of an extra. Raises ImportError (NM166) where it is not installed."""
+    """Import a module of an extra. Raises ImportError (NM166) where it is not installed."""
     try:
         return import_module(name)
     except ImportError as error:

@@ -35,7 +35,7 @@ def check_at_least(name: str, array: Any, axis: int, least: int) -> None:
 
 
 def check_values(name: str, array: Any, first: int, last: int) -> None:
-    """All values lie from `first` to `last`."""
+    """Check that all values lie from `first` to `last`."""
     values = numpy.asarray(array)
     if values.size and (values.min() < first or values.max() > last):
         raise unfit(name, f"{values.min()} to {values.max()}", f"{first} to {last}")
@@ -52,7 +52,7 @@ def check_finite(name: str, array: Any, words: Iterable[Any]) -> None:
 
 
 def check_lengths(lengths: Any, n_words: int, most: int) -> None:
-    """The lengths of sentences, none above `most`, add up to the words."""
+    """Check that the lengths of sentences, none above `most`, add up to the words."""
     values = numpy.asarray(lengths)
     check_values("lengths", values, 0, most)
     if (total := int(values.sum(dtype="int64"))) != n_words:

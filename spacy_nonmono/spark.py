@@ -33,7 +33,7 @@ def parse(
     keep: Sequence[str] = (),
     batch_words: int = 10_000,
 ) -> "DataFrame":
-    """A DataFrame with a row for every word.
+    """Return a DataFrame with a row for every word.
 
     pipeline: an installed package, a folder that every node has, or an archive that Spark ships, by
     the name after `#` in `--archives my_pipeline.tar.gz#my_pipeline`. text, doc_id: the columns with the
@@ -69,7 +69,7 @@ def parse(
 def parse_partition(
     record_batches: Iterable[Any], *, pipeline: str, batch_words: int
 ) -> Iterator[Any]:
-    """The rows of Arrow batches that have names, texts, and columns to keep."""
+    """Yield the rows of Arrow batches that have names, texts, and columns to keep."""
     nlp = _load(pipeline)
     for records in record_batches:
         names, texts = (records.column(i).to_pylist() for i in (0, 1))

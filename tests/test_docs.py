@@ -23,9 +23,9 @@ from typer.testing import CliRunner
 from weasel.util.config import load_project_config
 
 import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
+from docs.pages import api_page, errors_page
 from spacy_nonmono.errors import Errors, Warnings
 from spacy_nonmono.lab.commands.benchmark import parse_run
-from spacy_nonmono.lab.documents import api_page, errors_page
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parents[1]
@@ -290,13 +290,13 @@ def test_readme_is_short_and_names_every_page():
 
 def test_page_of_errors_is_that_of_the_code():
     expected = errors_page.page()
-    assert TEXTS["docs/errors.md"] == expected, "run: python -m spacy_nonmono.lab.documents.errors_page"
+    assert TEXTS["docs/errors.md"] == expected, "run: python -m docs.pages.errors_page"
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="signatures are written as Python 3.11 does")
 def test_page_of_the_api_is_that_of_the_code():
     expected = api_page.page()
-    assert TEXTS["docs/api.md"] == expected, "run: python -m spacy_nonmono.lab.documents.api_page"
+    assert TEXTS["docs/api.md"] == expected, "run: python -m docs.pages.api_page"
 
 
 def test_site_has_every_page():

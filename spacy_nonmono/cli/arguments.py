@@ -66,7 +66,8 @@ RAW = Setting("raw", (RAW_TEXT,), "the pipeline gets only the text, and everythi
 def setting_option(
     *choices: Setting, flags: tuple[str, ...] = ("--setting", "-s"), about: str = ""
 ) -> Any:
-    """An option that takes the name of one of these. about: what the setting is one of, in the help."""
+    """Return an option that takes the name of one of these settings. about: what the setting is one of,
+    in the help."""
     known = {choice.name: choice for choice in choices}
 
     def parse(found: object) -> Setting:

@@ -71,7 +71,7 @@ def show_breakdown(breakdown: Breakdown) -> None:
 def make_page(
     breakdown: Breakdown, scores: Mapping[str, Mapping[str, Any]], *, title: str
 ) -> str:
-    """An HTML page. scores: of each setting, as `evaluate` gives them."""
+    """Return an HTML page. scores: of each setting, as `evaluate` gives them."""
     sections = []
     for setting, tables in breakdown.items():
         found = scores[setting]
@@ -85,7 +85,7 @@ def make_page(
 
 
 def make_tables(tables: Mapping[str, Any]) -> list[PageTable]:
-    """The tables that there are, without the confusions."""
+    """Return the tables that there are, without the confusions."""
     return [
         PageTable(
             title,

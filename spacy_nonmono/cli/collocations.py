@@ -76,7 +76,7 @@ def collocations_cli(
 
 
 def _show(title: str, pairs: "dict[Pair, Strength]") -> None:
-    """How many there are, and the strongest; they are in that order."""
+    """Show how many collocations there are, and the strongest ones; they are in that order."""
     from wasabi import msg
 
     msg.divider(f"{title}: {len(pairs):,}")

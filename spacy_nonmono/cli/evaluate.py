@@ -174,7 +174,8 @@ def _show_notes(measured: dict[str, dict[str, Any]]) -> None:
 
 
 def find_inputs(pipelines: list[str], last: Path, baseline: bool) -> tuple[list[str], Path | None]:
-    """The pipelines and saved scores, and the treebank. If `last` is a file of scores there is none."""
+    """Return the pipelines and saved scores, and the treebank, which is None if `last` is a file of
+    scores."""
     if last.suffix != SAVED:
         if not pipelines:
             raise typer.BadParameter(f"{last} stands alone; expected a pipeline and a treebank")
@@ -194,7 +195,7 @@ def _measure(
     kinds: list[str] | None,
     words: Path | None,
 ) -> dict[str, dict[str, Any]]:
-    """What `evaluation.compare` takes, by name. Saved scores come first, since they fail at once.
+    """Return the arguments of `evaluation.compare`. Saved scores come first, since they fail at once.
 
     names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
     kinds: what to break down by, if at all. words: the CSV file for the words of all, if any.
@@ -256,7 +257,8 @@ def is_trees(name: str) -> bool:
 
 
 def column_names(named: list[str]) -> dict[str, str]:
-    """Of each input: a pipeline as it is, a file by its stem, or its path where stems are the same.
+    """Return a name for each input: that of a pipeline, the stem of a file, or its path where stems are
+    the same.
 
     Raises ValueError (NM162) if there is one twice.
     """
@@ -272,7 +274,7 @@ def column_names(named: list[str]) -> dict[str, str]:
 
 
 def _read_kinds(text: str) -> list[str]:
-    """What a list with commas names."""
+    """Return the kinds that a list with commas names."""
     for name in text.split(","):
         if name not in KINDS:
             known = ", ".join(KINDS)
@@ -281,7 +283,7 @@ def _read_kinds(text: str) -> list[str]:
 
 
 def _scores(measured: dict[str, Any]) -> dict[str, Any]:
-    """Those by setting, without what stands beside them."""
+    """Return the scores by setting, without what stands beside them."""
     from ..evaluation.compare import KEYS
 
     return {name: measured[name] for name in measured if name in KEYS}

@@ -204,7 +204,7 @@ def _write(output: Path, text: str) -> None:
 
 
 def _command_line(context: typer.Context) -> str:
-    """The call of this command, without options that say what is the case anyway."""
+    """Return the call of this command, without options that say what is the case anyway."""
     words = ["python", "-m", "spacy", "nonmono", "init-config", str(context.params["output"])]
     for option in context.command.params:
         value = context.params[option.name or ""]

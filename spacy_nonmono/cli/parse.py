@@ -165,7 +165,7 @@ def parse_cli(
 
 
 def _formats_refused(output_format: str | None, input_format: str | None) -> dict[str, bool]:
-    """Whether Spark cannot take the formats, by what asks for them."""
+    """Return whether Spark cannot take the formats, by what asks for them."""
     return {
         f"--format {output_format}": output_format not in (None, "parquet"),
         f"--input-format {input_format}": input_format not in (None, "parquet", "jsonl"),

@@ -24,7 +24,7 @@ N_SHOWN = 10  # differences of words
 
 
 def show_scores(scores: Mapping[str, Mapping[str, Any]]) -> None:
-    """All scores of one pipeline, by setting."""
+    """Show all scores of one pipeline, by setting."""
     from wasabi import msg
 
     columns = {setting: scores[setting] for setting in scores if setting != RAW_TEXT}
@@ -51,14 +51,14 @@ def show_scores(scores: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _show_differences(differences: Sequence[Mapping[str, Any]]) -> None:
-    """The commonest ones, since they cap all scores of raw text."""
+    """Show the commonest differences of words, since these cap all scores of raw text."""
     rows = [[one["gold"], one["predicted"], _count(one["count"])] for one in differences[:N_SHOWN]]
     if rows:
         show_table(rows, ["Words of the treebank", "Words found", "Times"], n_left=2)
 
 
 def show_comparison(table: "Comparison") -> None:
-    """What `evaluation.compare` found."""
+    """Show what `evaluation.compare` found."""
     from wasabi import msg
 
     names, reference = table["names"], table["reference"]
@@ -84,7 +84,8 @@ def show_comparison(table: "Comparison") -> None:
 
 
 def _show_raw_text(table: "Table") -> None:
-    """One row per pipeline: there are many scores, and a pipeline without them has none."""
+    """Show the scores of raw text, one row per pipeline: there are many scores, and a pipeline without
+    them has none."""
     rows = [
         [name, *(_cell(key, table[key][name], None) for key in RAW_COMPARED)]
         for name, speed in table[SPEED].items()
@@ -94,7 +95,7 @@ def _show_raw_text(table: "Table") -> None:
 
 
 def _cell(key: str, score: float | None, difference: float | None) -> str:
-    """A score, and in a field of its own width the difference: "85.31  +1.20"."""
+    """Return a score, and in a field of its own width the difference: "85.31  +1.20"."""
     value = _count(score) if key == SPEED else percent(score)
     if score is None or difference is None:
         return value

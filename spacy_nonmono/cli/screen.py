@@ -15,7 +15,7 @@ def show_table(rows: Sequence[Sequence[str]], header: Sequence[str], *, n_left: 
 
 
 def number(value: float | None, template: str) -> str:
-    """A value in a template such as `{:.2f}`; "-" if there is none."""
+    """Write a value by a template such as `{:.2f}`. None becomes "-"."""
     return "-" if value is None or value != value else template.format(value)  # NaN differs from itself
 
 

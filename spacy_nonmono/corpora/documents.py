@@ -88,8 +88,8 @@ class InputSettings:
 
 
 def find_files(inputs: Iterable[str], reading: InputSettings) -> list[str]:
-    """The files of inputs: files, folders, patterns such as `texts/*.gz`, or `-` for standard input.
-    Of a folder, those whose suffix tells a format, in the order of their names.
+    """Return the files of inputs: files, folders, patterns such as `texts/*.gz`, or `-` for standard
+    input. Of a folder, those whose suffix tells a format, in the order of their names.
 
     Raises FileNotFoundError (NM194) if there is none, ValueError (NM195) if the format of a file is
     unknown.
@@ -122,8 +122,8 @@ def input_format(file: str, reading: InputSettings) -> str:
 
 
 def read_inputs(file: str, reading: InputSettings) -> Iterator[tuple[Input, int]]:
-    """The documents of a file, and behind each how many bytes of the file have been read, packed as they
-    are (0 for standard input)."""
+    """Yield the documents of a file, and behind each how many bytes of the file have been read, packed
+    as they are (0 for standard input)."""
     format = input_format(file, reading)
     read = _read_parquet if format == PARQUET else _read_stream
     position = 0
@@ -139,7 +139,7 @@ def read_inputs(file: str, reading: InputSettings) -> Iterator[tuple[Input, int]
 
 
 def size_of(file: str) -> int:
-    """In bytes; 0 for standard input, and for a file that has vanished."""
+    """Return the size of a file in bytes: 0 for standard input, and for a file that has vanished."""
     try:
         return 0 if file == STDIN else Path(file).stat().st_size
     except OSError:
@@ -156,8 +156,8 @@ def _read_stream(file: str, reading: InputSettings) -> Iterator[tuple[Input, int
 
 
 def _lines(stream: Any) -> Iterator[bytes]:
-    """The lines of a stream with their ends, without byte order marks in front. What is longer than
-    MAX_BYTES is cut."""
+    """Yield the lines of a stream with their ends, without byte order marks in front. What is longer
+    than MAX_BYTES is cut."""
     pieces: list[bytes] = []  # of a line that has not ended
     size = 0
     skipping = False
@@ -205,7 +205,7 @@ def _each_line(stream: Any) -> Iterator[tuple[int, bytes]]:
 
 
 def _each_ten_lines(stream: Any) -> Iterator[tuple[int, bytes]]:
-    """The same of at most ten lines."""
+    """Yield the lines of at most ten lines each as one document."""
     return _each_paragraph(stream, SENTENCES_PER_DOCUMENT)
 
 
@@ -263,7 +263,8 @@ def _no_text(found: str, reading: InputSettings) -> str:
 
 
 def _read_conllu(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
-    """A document begins at `# newdoc`; where the file marks none, after every tenth sentence."""
+    """Yield the documents of CoNLL-U. One begins at `# newdoc`; where the file
+    marks none, ten sentences are one."""
     lines: list[bytes] = []
     first = n_sentences = 0
     is_marked = False
@@ -309,8 +310,8 @@ def _read_conllx(file: str, stream: Any, reading: InputSettings) -> Iterator[Inp
 
 
 def looks_wrapped(file: str, reading: InputSettings) -> bool:
-    """Whether most long lines of a text end with a letter, a digit or a comma, not as sentences do: then
-    a line is hardly a document."""
+    """Return whether most long lines of a text end with a letter, a digit or a comma, not as sentences
+    do: then a line is hardly a document."""
     sample = islice(read_inputs(file, reading), N_SAMPLED)
     lines = [document.data.decode("utf-8", "replace") for document, _ in sample]
     lines = [line for line in lines if len(line) >= LONG]
@@ -344,7 +345,7 @@ def _read_parquet(file: str, reading: InputSettings) -> Iterator[tuple[Input, in
 
 
 def name_of(name: Any, default: str) -> str:
-    """A name of a document, unless there is nothing to be seen of it."""
+    """Return a name of a document, unless there is nothing to be seen of it."""
     return default if name is None or not str(name).strip() else printable(str(name))
 
 

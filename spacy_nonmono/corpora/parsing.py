@@ -106,7 +106,7 @@ def parse_inputs(
 def noting(
     one: Input, failed: list[Failed], *, but: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:
-    """An error in the block is one of the document. but: those that are not."""
+    """Take an error in the block as one of the document. but: the errors that are not."""
     try:
         yield
     except but:
@@ -119,7 +119,7 @@ def noting(
 
 
 def read_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
-    """The words of a document, as they are before the pipeline.
+    """Return the words of a document, as they are before the pipeline.
 
     Raises ValueError (NM191) if it cannot be read; what spaCy raises for one that is too long (E088).
     """
@@ -155,7 +155,7 @@ def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
 
 
 def _make_text_doc(nlp: Language, text: str, one: Input) -> Doc:
-    """The tokens of a text, with the words and the sentences that it has."""
+    """Return the tokens of a text, with the words and the sentences that it has."""
 
     def tokens_of(line: str) -> Doc:
         if not one.has_words:

@@ -20,12 +20,12 @@ class ProgressBar:
         self._bytes: dict[int, float] = {}
 
     def move(self, shard: Shard, share: float) -> None:
-        """A share of a shard is done. Several threads may tell of theirs."""
+        """Show that a share of a shard is done. Several threads may call this."""
         self._bytes[shard.number] = shard.size * share
         self._update()
 
     def add(self, shard: Shard, done: Done, is_new: bool) -> None:
-        """A shard is done, and all before it."""
+        """Show that a shard is done, and all before it."""
         if is_new:
             self._n_words += done.n_words
             seconds = self._bar.format_dict["elapsed"] if not self._bar.disable else 0

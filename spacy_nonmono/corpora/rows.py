@@ -40,7 +40,7 @@ ARROW = {"string": "string", "int": "int32", "boolean": "bool", "float": "float3
 
 
 def document_rows(document: Document) -> Iterator[tuple[Any, ...]]:
-    """The values of ROW_COLUMNS for every word."""
+    """Yield the values of ROW_COLUMNS for every word."""
     for number, sentence in enumerate(document.sentences, start=1):
         words, spaces = sentence.words, sentence.spaces
         scores = sentence.scores or [None] * len(words)
@@ -57,7 +57,7 @@ def document_rows(document: Document) -> Iterator[tuple[Any, ...]]:
 
 
 def arrow_columns(rows: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """An Arrow array for each of ROW_COLUMNS."""
+    """Return an Arrow array for each of ROW_COLUMNS."""
     arrow = import_extra("pyarrow")
     columns = zip(*rows, strict=True) if rows else [() for _ in ROW_COLUMNS]
     return [

@@ -91,7 +91,7 @@ def run(
 
 
 def input_size(files: Iterable[str]) -> int:
-    """In bytes; 0 if it is not known."""
+    """Return the size of all inputs in bytes, 0 if it is not known."""
     return 0 if STDIN in files else sum(size_of(file) for file in files)
 
 
@@ -112,7 +112,7 @@ def cut_shards(documents: Iterable[tuple[Input, int]], n_words: int) -> Iterator
 
 
 def _documents(files: Iterable[str], reading: InputSettings) -> Iterator[tuple[Input, int]]:
-    """The position is that in all files."""
+    """Yield the documents of all files. The position is that in all files."""
     before = 0
     for file in files:
         for document, read in read_inputs(file, reading):
@@ -127,7 +127,7 @@ def _parse_all(
     n_process: int,
     tell: Callable[[Shard, float], None],
 ) -> Iterator[tuple[Shard, Done, bool]]:
-    """What became of each shard, in their order, and whether it was parsed now."""
+    """Yield what became of each shard, in their order, and whether it was parsed now."""
     workers = [Worker(job, tell) for _ in range(n_process)]
     idle: SimpleQueue[Worker] = SimpleQueue()
     for worker in workers:
@@ -204,7 +204,7 @@ class Journal:
 def _make_manifest(
     job: Job, files: Iterable[str], reading: InputSettings, shard_words: int
 ) -> dict[str, Any]:
-    """What must be the same when a run goes on."""
+    """Return what must be the same when a run goes on."""
     folder = get_package_path(job.pipeline) if is_package(job.pipeline) else Path(job.pipeline)
     if not (folder / META).is_file():
         raise no_pipeline(job.pipeline)
@@ -239,7 +239,7 @@ def checksum_of(shard: Shard) -> str:
 
 
 def _checksum(folder: Path) -> str:
-    """Of all files of a pipeline, with their names."""
+    """Return a checksum of all files of a pipeline, with their names."""
     digest = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".pyc":

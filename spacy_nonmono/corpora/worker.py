@@ -186,7 +186,7 @@ class Worker:
 
 
 def work(parent: Connection, job: Job) -> None:
-    """The process: it answers every task, a first one without content when the pipeline is loaded."""
+    """Answer every task of a process, a first one without content when the pipeline is loaded."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     nlp: Any = None
     while True:

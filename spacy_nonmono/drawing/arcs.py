@@ -113,8 +113,8 @@ class Drawing:
         return render("figure.html", drawing=self, scale=1, alone=False)
 
     def svg(self, *, scale: float = 1) -> str:
-        """The drawing as an SVG file that stands alone. It has its fonts, and its colours, which are
-        light or dark as the reader's screen is.
+        """Return the drawing as an SVG file that stands alone. It has its fonts, and its colours, which
+        are light or dark as the reader's screen is.
 
         scale: how much larger it is than on a page.
         """
@@ -134,7 +134,8 @@ class Drawing:
 
 
 def show_words(words: Sequence[str]) -> list[str]:
-    """The words as they are drawn: white space, which is a token in spaCy, as a sign that is seen."""
+    """Return the words as they are drawn: white space, which is a token in spaCy, as a sign that is
+    seen."""
     return [word if word.strip() else "␣" for word in words]
 
 
@@ -145,7 +146,7 @@ def is_right_to_left(words: Sequence[str]) -> bool:
 
 
 def _cut(widths: Sequence[float], xs: Sequence[float], width: float) -> list[float]:
-    """Where the strips of a wide drawing begin, between words, and its end."""
+    """Return where the strips of a wide drawing begin, between words, and where the last one ends."""
     longest = min(width / ceil(width / PAGE) + 50, PAGE)
     cuts = [0.0]
     last = 0.0
@@ -163,7 +164,7 @@ def _text_width(text: str, letter: float) -> float:
 
 
 def _widths(words: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
-    """Of each word, and what stands under it."""
+    """Return the width of each word with what stands under it."""
     return [
         max(_text_width(word, WORD_LETTER), *(_text_width(row[i], ROW_LETTER) for row in rows), 0.0)
         for i, word in enumerate(words)
@@ -171,7 +172,7 @@ def _widths(words: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
 
 
 def _place_words(widths: Sequence[float], arcs: Sequence[DrawnArc]) -> list[float]:
-    """The middles of the words, so far apart that words and labels have room."""
+    """Return the middles of the words, so far apart that words and labels have room."""
     slots = Counter((word, arc.below) for arc in arcs for word in arc.ends)
     roots = [(arc.dependent, arc.below) for arc in arcs if arc.head < 0]
     halves = []
@@ -201,7 +202,8 @@ def _place_words(widths: Sequence[float], arcs: Sequence[DrawnArc]) -> list[floa
 
 
 def _levels(arcs: Sequence[DrawnArc]) -> list[int]:
-    """How high every arc is: above all shorter ones that share a part of its span, roots on top."""
+    """Return the height of every arc: it is above all shorter ones that share a part of its span. Roots
+    are on top."""
     levels = [0] * len(arcs)
     done: list[int] = []
     spans = [arc.ends for arc in arcs]
@@ -219,8 +221,8 @@ def _levels(arcs: Sequence[DrawnArc]) -> list[int]:
 def _slots(
     arcs: Sequence[DrawnArc], xs: Sequence[float], right_to_left: bool = False
 ) -> list[tuple[float, float]]:
-    """Where every arc starts and ends. At a word long arcs are in the middle: so they cross no short
-    one."""
+    """Return where every arc starts and ends. At a word long arcs are in the middle: so they cross no
+    short one."""
     slot = -SLOT if right_to_left else SLOT
     at_word: dict[int, list[tuple[float, int, int]]] = {}
     for k, arc in enumerate(arcs):
@@ -239,7 +241,7 @@ def _slots(
 def _paths(
     arc: DrawnArc, slots: tuple[float, float], base: float, y: float, direction: int
 ) -> tuple[str, str]:
-    """The line of an arc and its tip, as paths of SVG."""
+    """Return the line of an arc and its tip, as paths of SVG."""
     start, end = slots
     if arc.head < 0:
         line = f"M{end:.1f},{y:.1f}V{base:.1f}"
@@ -258,8 +260,8 @@ def _paths(
 def _place_labels(
     arcs: Sequence[DrawnArc], slots: Sequence[tuple[float, float]], levels: Sequence[int]
 ) -> list[float]:
-    """The middles of the labels. No line of a higher arc runs through a label, or if that cannot be, no
-    line of a root."""
+    """Return the middles of the labels. No line of a higher arc runs through a label, or if that cannot
+    be, no line of a root."""
     # Of a root's arrow the start is 0, which is under no arc
     lines = [(x, level) for ends, level in zip(slots, levels, strict=True) for x in ends]
     roots = [ends[1] for arc, ends in zip(arcs, slots, strict=True) if arc.head < 0]

@@ -41,7 +41,7 @@ class ParsedSentence:
         return len(crossing_arcs(self.tree.heads))
 
     def labels(self, *, wrong_only: bool = False) -> set[str]:
-        """The labels of both trees; with `wrong_only` those of the words with an error."""
+        """Return the labels of both trees; with `wrong_only` those of the words with an error."""
         return {
             arc_label(tree.heads[word], tree.labels[word])
             for word, error in enumerate(self.errors)
@@ -101,7 +101,7 @@ def _read_sentences(parsed: ParsedFile, with_punct: bool) -> list[ParsedSentence
 
 
 def _warn_of_labels(gold: Parses, predicted: Parses, path: Path) -> str:
-    """The warning (NM587) if most labels are none that the treebank has, else ""."""
+    """Return the warning (NM587) if most labels are none that the treebank has, else ""."""
     known = set(gold.labels_N.tolist()) - {"", UNKNOWN_LABEL}
     labels = [label for label in predicted.labels_N.tolist() if label != "root"]
     others = Counter(label for label in labels if label not in known)

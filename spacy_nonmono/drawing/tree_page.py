@@ -81,7 +81,7 @@ def render_trees(
 
 
 def _is_of_treebank(name: str, treebank: ParsedTreebank) -> bool:
-    """Whether what stands under the words is of the treebank, not of the pipeline."""
+    """Return whether what stands under the words is from the treebank, not from the pipeline."""
     if name == CONFIDENCE or not treebank.sentences:
         return False
     for is_gold in (False, True):

@@ -172,13 +172,13 @@ def _stretches(gold: Segmentation, predicted: Segmentation) -> list[tuple[int, i
 
 
 def _lone_words(side: Segmentation) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The words that are no part of a multiword token, and their spans."""
+    """Yield the words that are no part of a multiword token, and their spans."""
     for word in np.flatnonzero(~side.is_part_N).tolist():
         start, end = side.spans_N[word].tolist()
         yield word, (start, end)
 
 
 def _words_within(side: Segmentation, start: int, end: int) -> tuple[int, int]:
-    """The first of these words, and the one after the last."""
+    """Return the first of these words, and the one after the last."""
     first = np.searchsorted(side.spans_N[:, 0], start)
     return int(first), int(np.searchsorted(side.spans_N[:, 1], end, side="right"))

@@ -101,17 +101,17 @@ def bin_names(bins: Sequence[int]) -> list[str]:
 
 
 def _binned(values_N: NDArray[np.int64], bins: Sequence[int]) -> NDArray[np.str_]:
-    """The name of the bin of each value, or "" for a value below all bins."""
+    """Return the name of the bin of each value, or "" for a value below all bins."""
     return np.array(["", *bin_names(bins)])[np.digitize(values_N, bins)]
 
 
 def _lengths(parses: Parses) -> NDArray[np.str_]:
-    """The name of the bin that each arc is in by its length, or "root" for an arc to the root."""
+    """Return the name of the bin that each arc is in by its length, or "root" for an arc to the root."""
     return np.where(parses.heads_N == ROOT_HEAD, "root", _binned(arc_lengths(parses), ARC_BINS))
 
 
 def _words(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
-    """A row of words for each kind. kinds_N: those of the words."""
+    """Return a row of words for each kind. kinds_N: those of the words."""
     rows = []
     for kind in kinds:
         counted_N, has_label_N = (
@@ -129,7 +129,7 @@ def _words(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]) ->
 
 
 def _sentences(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:
-    """A row of sentences for each kind. kinds_N: those of the sentences of the words."""
+    """Return a row of sentences for each kind. kinds_N: those of the sentences of the words."""
     right_N = words.labelled_N | (words.right_N & ~words.has_label_N)
     rows = _words(words, kinds, kinds_N)
     for row in rows:
@@ -143,7 +143,7 @@ def _sentences(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]
 def _arcs(
     words: WordTable, kinds: Sequence[str], gold_N: NDArray[np.str_], predicted_N: NDArray[np.str_]
 ) -> list[Row]:
-    """A row of arcs for each kind. gold_N, predicted_N: those of the arcs in both trees."""
+    """Return a row of arcs for each kind. gold_N, predicted_N: those of the arcs in both trees."""
     sides = (
         ("", words.counted_N, words.right_N),
         ("labelled_", words.has_label_N, words.labelled_N),

@@ -87,7 +87,8 @@ class _Texts:
         self.sentences_N = words.sentences_N
 
     def examples(self, words: Sequence[int]) -> list[Row]:
-        """The shortest, one of a sentence; treebanks have some sentences twice."""
+        """Return the shortest examples, at most one per sentence; treebanks have some sentences
+        twice."""
         spans = {word: self._span(word) for word in words}
         chosen: dict[tuple[str, ...], int] = {}
         for word in sorted(words, key=lambda word: (spans[word][1] - spans[word][0], word)):
@@ -110,7 +111,7 @@ class _Texts:
         return self.ids[sentence] or str(sentence + 1)
 
     def _span(self, word: int) -> tuple[int, int]:
-        """The gold sentences of the word and of its predicted head, with all between them."""
+        """Return the gold sentences of the word and of its predicted head, with all between them."""
         head = int(self.predicted.heads_N[word])
         places: NDArray[np.int64] = self.sentences_N[[word, head if head >= 0 else word]]
         return self.spans[places.min()][0], self.spans[places.max()][1]

@@ -147,7 +147,7 @@ def parse_file(
 
 
 def time_docs(docs: Iterable[Doc]) -> float:
-    """The seconds that it takes until an iterator has given all its Docs."""
+    """Measure the seconds until an iterator has given all its Docs."""
     start = perf_counter()
     for _ in docs:
         pass

@@ -47,7 +47,7 @@ def each_once(makings: Iterable[Made]) -> list[Made]:
 
 
 def _processor() -> str:
-    """The name that Linux knows, or what Python does."""
+    """Return the name of the processor, as Linux knows it, or else Python."""
     lines = CPU_INFO.read_text().splitlines() if CPU_INFO.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()

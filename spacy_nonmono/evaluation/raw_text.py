@@ -58,14 +58,14 @@ def evaluate_raw_text(
 ) -> dict[str, Any]:
     """Score a pipeline that gets nothing but the text of a CoNLL-U file.
 
-    There are the scores of `score_raw_text`; the numbers of gold words and sentences (`n_words`,
-    `n_sents`); the words per second through the whole pipeline, timed on a second pass; and, under
-    DIFFERENCES, the commonest `WordDifference`s of the words, each with its number.
+    Returns the scores of `score_raw_text`, the numbers of gold words and sentences (`n_words`,
+    `n_sents`), and the words per second through the whole pipeline, timed on a second pass. The key
+    DIFFERENCES has the commonest `WordDifference`s, each with its number.
 
     n_sents: the number of sentences per Doc where the file does not tell paragraphs or documents.
-    multiword: "split", and what is scored are the words of multiword tokens, which a pipeline may have
-        learned; or "merge", and a multiword token is one word, if the pipeline's tokenizer does not cut
-        it into its words.
+    multiword: with "split" the words of multiword tokens are scored, which a pipeline may have learned.
+        With "merge" a multiword token is one word, unless the pipeline's tokenizer cuts it into its
+        words.
     """
     sentences = list(read_sentences(Path(path)))
     texts = [make_text(group) for group in split_docs(sentences, n_sents)]
@@ -176,7 +176,7 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
 
 
 def _read_universal(sentences: Sequence[Sentence]) -> Parses:
-    """The trees, with labels without subtypes."""
+    """Return the trees, with labels without subtypes."""
     parses = read_parses(sentences)
     return replace(parses, labels_N=universal_labels(parses.labels_N))
 
@@ -194,7 +194,7 @@ def _universal_features(feats: str) -> str:
 
 
 def _gold_heads(heads_M: NDArray[np.int64], words_M: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The gold words that predicted heads are aligned with."""
+    """Return the gold words that predicted heads are aligned with."""
     found_M = np.where(heads_M >= 0, words_M[heads_M], heads_M)
     return np.where((heads_M >= 0) & (found_M == UNALIGNED), LOST_HEAD, found_M)
 
@@ -220,14 +220,14 @@ def _same_function_words(
 def _count_dependents(
     heads_N: NDArray[np.int64], counted_N: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """How many of the counted words each word heads."""
+    """Return how many of the counted words each word heads."""
     return np.bincount(heads_N[counted_N & (heads_N >= 0)], minlength=len(heads_N))
 
 
 def _count_spans(
     gold_T: NDArray[np.int64], predicted_U: NDArray[np.int64]
 ) -> tuple[int, int, int]:
-    """The numbers of spans that are in both, in gold, and predicted."""
+    """Return the numbers of spans that are in both, in gold, and predicted."""
     gold, predicted = (set(map(tuple, spans.tolist())) for spans in (gold_T, predicted_U))
     return len(gold & predicted), len(gold_T), len(predicted_U)
 

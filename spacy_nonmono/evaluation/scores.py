@@ -228,7 +228,7 @@ def _non_projectivity(gold: Parses, predicted: Parses, known_N: NDArray[np.bool_
 
 
 def _share_of_sentences(words_N: NDArray[np.bool_], starts_N: NDArray[np.bool_]) -> float | None:
-    """The share of the sentences that have such a word."""
+    """Return the share of the sentences that have such a word."""
     spans = sentence_spans(starts_N)
     return share(sum(bool(words_N[start:end].any()) for start, end in spans), len(spans))
 

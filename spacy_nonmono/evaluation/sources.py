@@ -26,14 +26,18 @@ HEADER = re.compile(r'^[ \t]*(?:cdef[ \t]+extern[ \t]+from|#[ \t]*include)[ \t]+
 
 
 class Import(NamedTuple):
-    """`from module import names`; `import module` has no names."""
+    """An import that a source file makes.
 
-    module: str  # absolute
+    module: the absolute name of the imported module.
+    names: what is imported from it; nothing if the module itself is imported.
+    """
+
+    module: str
     names: tuple[str, ...]
 
 
 def read_imports(path: Path, package: Path = PACKAGE) -> list[Import]:
-    """What the import and cimport lines of a file name, wherever they stand."""
+    """Return what the import and cimport lines of a file name, wherever they stand."""
     folders = [package.name, *path.relative_to(package).parts[:-1]]
     found = []
     for match in IMPORT.finditer(COMMENT.sub("", path.read_text("utf-8"))):
@@ -54,8 +58,8 @@ def read_imports(path: Path, package: Path = PACKAGE) -> list[Import]:
 
 
 def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
-    """The package's files that modules depend on: their own, and those of all that these import and
-    include, without stubs and what has no effect. Modules of other packages have none here."""
+    """Return the package's files that modules depend on: their own, and those of all that these import
+    and include, without stubs and what has no effect. Modules of other packages have none here."""
     found: set[Path] = set()
     waiting = [path for module in modules for path in _files(module, package)]
     while waiting:
@@ -74,7 +78,7 @@ def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
 
 
 def _files(module: str, package: Path) -> list[Path]:
-    """Those of a module and of the packages that it is in: these are imported with it."""
+    """Return the files of a module and of the packages that it is in: these are imported with it."""
     parts = module.split(".")
     if parts[0] != package.name:
         return []
@@ -85,7 +89,8 @@ def _files(module: str, package: Path) -> list[Path]:
 
 
 def code_fingerprint(modules: Iterable[str] | None = None, package: Path = PACKAGE) -> str:
-    """A hash of names and contents of the sources that modules depend on; by default of all of them."""
+    """Return a hash of names and contents of the sources that modules depend on; by default of all of
+    them."""
     if modules is None:
         every = (path for path in package.rglob("*") if path.suffix in SOURCES)
         paths = sorted(path for path in every if path.relative_to(package) not in WITHOUT_EFFECT)

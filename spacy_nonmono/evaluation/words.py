@@ -64,7 +64,7 @@ class WordTable:
         return np.array(tags, dtype=str)
 
     def columns(self) -> dict[str, Sequence[Any]]:
-        """The columns of the file by name, without those of the pipeline and the setting."""
+        """Return the columns of the file by name, without those of the pipeline and the setting."""
         sentences = self.parsed.gold_sentences
         numbers_N = np.arange(1, len(self.tags_N) + 1)
         before_N = np.flatnonzero(self.gold.starts_N)[self.sentences_N]
@@ -118,6 +118,6 @@ def _arcs(
 
 
 def _where(known_N: NDArray[np.bool_], values_N: NDArray[Any]) -> list[int | None]:
-    """The values as numbers, None where they are not known."""
+    """Return the values as numbers, and None where they are not known."""
     pairs = zip(known_N.tolist(), values_N.tolist(), strict=True)
     return [int(value) if is_known else None for is_known, value in pairs]

@@ -177,7 +177,7 @@ def _row(
 
 
 def _known(scores: Iterable[float | None]) -> list[float]:
-    """The scores of the seeds that have one."""
+    """Return the scores of the seeds that have one."""
     return [score for score in scores if score is not None]
 
 

@@ -117,7 +117,7 @@ def _rows(one: Trace, only_arcs: bool) -> Iterator[dict[str, Any]]:
 
 
 def _run(item: tuple[int, Step]) -> int:
-    """The steps of one line: those that pass by a pair and cost nothing, or a single one."""
+    """Return the steps of one line: those that pass by a pair and cost nothing, or a single one."""
     i, step = item
     return -1 if step.passes and not (step.cost or 0) > 0 else i
 
@@ -149,7 +149,7 @@ def _move_name(move: Action) -> str:
 
 
 def _draw_step(words: Sequence[str], built: Iterable[Arc], step: Step) -> Drawing:
-    """The arcs after a step with those it dropped, around the words that it changed."""
+    """Return the arcs after a step with those it dropped, around the words that it changed."""
     changed = [word for arc in (*step.added, *step.removed) for word in (arc.head, arc.dependent)]
     first, last = max(min(changed) - 1, 0), min(max(changed) + 1, len(words) - 1)
     kinds = dict.fromkeys(built, "plain") | dict.fromkeys(step.added, "added")

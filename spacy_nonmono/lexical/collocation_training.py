@@ -119,5 +119,6 @@ class PairCounts:
 
 
 def _word_key(word: str) -> str:
-    """The word in lower case; "" for whitespace and for what has no place in a line of columns."""
+    """Return the word in lower case; "" for whitespace and for what has no place in a line of
+    columns."""
     return "" if word.isspace() or set("\t\r\n") & set(word) else word.lower()

@@ -134,7 +134,7 @@ def strongest_partners(pairs: Mapping[Pair, Strength]) -> Partners:
 
 
 def _places(keys: Iterable[str], partners: Partners) -> dict[str, list[int]]:
-    """Where the words or tags that have partners stand, ascending."""
+    """Return where the words or tags that have partners stand, ascending."""
     places: dict[str, list[int]] = {}
     for i, key in enumerate(keys):
         if key in partners:

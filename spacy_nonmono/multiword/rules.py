@@ -114,7 +114,7 @@ class Rules:
         return self._pattern(max(possible, key=shares.__getitem__), known, asked)
 
     def _pattern(self, division: Division, known: list[str], asked: list[Context]) -> Pattern:
-        """The commonest with this division, of the most special tokens that have it."""
+        """Return the commonest pattern with this division, of the most special tokens that have it."""
         for ending in reversed(known):
             for pair in reversed(asked):
                 counts: Counter[Pattern] = Counter()
@@ -175,7 +175,8 @@ def endings(key: str) -> Iterator[str]:
 
 
 def _commonest(counts: Counter[Pattern | None]) -> Iterator[Pattern | None]:
-    """Of each division the commonest pattern, without the lemma of a first word that is not whole."""
+    """Return the commonest pattern of each division, without the lemma of a first word that is not
+    whole."""
     found: dict[Division | None, Pattern | None] = {}
     for pattern, _ in counts.most_common():
         found.setdefault(pattern and pattern.division, pattern)

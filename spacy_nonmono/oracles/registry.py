@@ -18,7 +18,8 @@ def list_oracles(system: str) -> list[str]:
 def get_oracle(
     name: str | None, system: TransitionSystem, *, tie_break: str = "default"
 ) -> Oracle:
-    """The oracle of that name for a system; None: the one that the system trains with by default.
+    """Return the oracle of that name for a system, or for None the one that the system trains with by
+    default.
 
     tie_break: which of the moves of least cost are optimal: by "default" those that the oracle prefers;
         "none" takes them all, as published, with a bound of `covington_nonmonotonic`.
@@ -48,5 +49,5 @@ def get_oracle(
 
 
 def _own_oracles(system: str) -> dict[str | None, Any]:
-    """Those that are declared with the system."""
+    """Return the oracles that are declared with the system."""
     return oracles.get(system) if system in oracles else {}

@@ -206,7 +206,7 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
 
 
 def _lists(aligned: Any) -> list[list[int]]:
-    """An array of spaCy's alignment, row by row."""
+    """Return an array of spaCy's alignment, row by row."""
     ends = numpy.cumsum(aligned.lengths)
     return [row.tolist() for row in numpy.split(aligned.data, ends[:-1])] if len(ends) else []
 

@@ -134,7 +134,7 @@ class NeuralLearner(Learner):
     def _tag_loss(
         self, model: Model, vectors: Any, golds: list[GoldParse]
     ) -> tuple[float, Any | None]:
-        """The loss, and the gradient of the vectors of all words; None without a second task."""
+        """Return the loss, and the gradient of the vectors of all words; None without a second task."""
         known = [gold.tags for gold in golds if gold.tags is not None]
         if not known:
             return 0.0, None
@@ -156,7 +156,7 @@ class NeuralLearner(Learner):
     def _arc_loss(
         self, model: Model, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray
     ) -> tuple[float, Any, Any]:
-        """The loss, and the gradients of the two vectors of every word."""
+        """Return the loss, and the gradients of the two vectors of every word."""
         scorer = model.get_ref("scorer")
         ops = model.ops
         loss, d_heads, d_deps, d_root, d_distance = arc_loss(

@@ -105,7 +105,7 @@ def _with_white_space(
     words: numpy.ndarray,
     n_tokens: int,
 ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """The parse of the words, which are these tokens, as one of all tokens."""
+    """Turn the parse of the words, which are these tokens, into one of all tokens."""
     first = words[0] if len(words) else 0
     tokens = numpy.arange(n_tokens)
     word_before = numpy.searchsorted(words, tokens, side="right") - 1

@@ -143,9 +143,9 @@ def adapt(
 
 
 def find_parts(treebank: Path, output: Path) -> tuple[Path, Path]:
-    """The training part and the dev part. Where there is no dev part, every tenth group of ten sentences
-    of the training part is one, or of less, as many as leave no part empty; both are written to a folder
-    in `output`.
+    """Return the training part and the dev part. Where there is no dev part, every tenth group of ten
+    sentences of the training part is one, or of less, as many as leave no part empty; both are written
+    to a folder in `output`.
 
     Raises ValueError (NM215) if there are less than two sentences.
     """

@@ -32,15 +32,15 @@ class Agreement:
 
 
 def has_other_labels(parsed: ParsedFile) -> bool:
-    """Whether a tenth or more of the labels that the pipeline gives are none of the treebank, subtypes
-    aside. Conventions share the names of many labels."""
+    """Return whether a tenth or more of the labels that the pipeline gives are none of the treebank,
+    subtypes aside. Conventions share the names of many labels."""
     known = set(universal_labels(parsed.gold.labels_N).tolist())
     found = universal_labels(parsed.predicted.labels_N).tolist()
     return sum(label not in known for label in found) >= MANY * max(len(found), 1)
 
 
 def shared_labels(parsed: ParsedFile) -> list[str]:
-    """The gold labels, without subtypes, of the words whose heads are nearly always those of the
+    """Return the gold labels, without subtypes, of the words whose heads are nearly always those of the
     treebank: there both conventions attach words in the same way."""
     gold = universal_labels(parsed.gold.labels_N)
     right_N = parsed.gold.heads_N == parsed.predicted.heads_N
@@ -53,7 +53,7 @@ def shared_labels(parsed: ParsedFile) -> list[str]:
 
 
 def compare_by(labels: Sequence[str], parsed: Mapping[str, ParsedFile]) -> Agreement:
-    """The unlabelled scores of words with these gold labels."""
+    """Return the unlabelled scores of words with these gold labels."""
     agreement = Agreement(list(labels), 0, {})
     for key, file in parsed.items():
         counted_N = np.isin(universal_labels(file.gold.labels_N), agreement.labels)

@@ -32,8 +32,8 @@ SCORES = {"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0}
 def adapt_config(
     base: str, *, system: str | None = None, scorer: str = NEURAL, tune: bool = False
 ) -> tuple[Config, str]:
-    """A complete config, and the name of its parser: that of the base's parser, or of the first that
-    runs. No other parser that runs stays, since it would parse the Docs anew.
+    """Return a complete config, and the name of its parser: that of the base's parser, or of the first
+    that runs. No other parser that runs stays, since it would parse the Docs anew.
 
     base: a pipeline, a package or a folder.
     scorer: one of SCORERS, but not the linear one: its tags are those of components that are frozen.
@@ -95,7 +95,7 @@ def adapt_config(
 
 
 def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None, str | None]:
-    """The section of a listener to what the components share, and the name of that."""
+    """Return the section of a listener to what the components share, and the name of that."""
     shared = _made_by(nlp, SHARED)
     components = nlp.config.interpolate()["components"]
     users = [parser] if parser else []
@@ -116,8 +116,8 @@ def _made_by(nlp: Language, factories: Sequence[str]) -> list[str]:
 
 
 def create_copy_tok2vec(tok2vec: str, component: str) -> Callable[[Language], Language]:
-    """A callback that gives a component a copy of a trained tok2vec or transformer to train, in the
-    place of its listener."""
+    """Return a callback that gives a component a copy of a trained tok2vec or transformer to train, in
+    the place of its listener."""
 
     def copy_tok2vec(nlp: Language) -> Language:
         # Frozen components are disabled while a pipeline is initialized

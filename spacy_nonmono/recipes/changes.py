@@ -60,7 +60,7 @@ def _change(old: str, new: str) -> str:
 
 
 def label_readers(nlp: Language) -> list[str]:
-    """The components that read the labels of arcs: they say so, or have patterns with DEP."""
+    """Return the components that read the labels of arcs: they say so, or have patterns with DEP."""
     found = []
     for name, pipe in nlp.components:
         requires = nlp.get_pipe_meta(name).requires
@@ -75,7 +75,7 @@ def _patterns(pipe: Any) -> Any:
 
 
 def _names_dep(patterns: Any) -> bool:
-    """Whether there is a key DEP somewhere in patterns of spaCy's matchers."""
+    """Return whether patterns of spaCy's matchers have a key DEP somewhere."""
     if isinstance(patterns, dict):
         return any(str(key).upper() == "DEP" or _names_dep(value) for key, value in patterns.items())
     return isinstance(patterns, list | tuple) and any(map(_names_dep, patterns))

@@ -91,7 +91,7 @@ def make_config(
     transformer: str | None = None,
     parser: str = PARSER,
 ) -> Config:
-    """A complete config for `spacy train`.
+    """Return a complete config for `spacy train`.
 
     system: the name of a transition system; by default that of DEFAULT_SYSTEMS.
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
@@ -186,7 +186,7 @@ def _taggers(names: Iterable[str], listener: dict[str, Any]) -> dict[str, Any]:
 
 
 def tagger_config(columns: Sequence[str]) -> Config:
-    """A complete config that trains nothing but what sets some tags.
+    """Return a complete config that trains nothing but what sets some tags.
 
     columns: those of CoNLL-U to set: XPOS is set by a tagger, UPOS and FEATS by a morphologizer.
     """
@@ -213,8 +213,8 @@ def fill(config: Config) -> Config:
 
 
 def system_config(name: str) -> dict[str, Any]:
-    """The section of a system: the name that is registered for configs (`spacy-nonmono.ArcEager.v1`), or
-    the function that finds any system by its own name.
+    """Return the section of a system: the name that is registered for configs
+    (`spacy-nonmono.ArcEager.v1`), or the function that finds any system by its own name.
 
     Raises ValueError (NM001) if there is no such system.
     """
@@ -236,8 +236,8 @@ def parser_config(
     collocates: bool = False,
     embeds: bool = False,
 ) -> dict[str, Any]:
-    """The parser's section. tok2vec: its listener, or None for a tok2vec of its own. embeds: whether it
-    has an embedding beside that.
+    """Return the parser's section. tok2vec: its listener, or None for a tok2vec of its own. embeds:
+    whether it has an embedding beside that.
 
     Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system.
     """
@@ -271,7 +271,7 @@ def own_embed() -> dict[str, Any]:
 
 
 def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
-    """As `spacy init config` sets it up."""
+    """Return the section of spaCy's parser, as `spacy init config` sets it up."""
     model: dict[str, Any] = {
         "@architectures": "spacy.TransitionBasedParser.v2",
         "state_type": "parser",
@@ -284,8 +284,8 @@ def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:
-    """The layers and sizes of `spacy init config`; ours sees more affixes, and leaves out rare words and
-    affixes in training."""
+    """Return the layers and sizes of `spacy init config`; ours sees more affixes, and leaves out rare
+    words and affixes in training."""
     attrs = (ATTRS if parser == PARSER else SPACY_ATTRS) | (BROWN_ATTRS if brown else {})
     embed: dict[str, Any] = {
         "@architectures": "spacy.MultiHashEmbed.v2",
@@ -324,7 +324,7 @@ def _transformer(name: str) -> dict[str, Any]:
 
 
 def corpora(entities: bool, gold_words: bool = True) -> dict[str, Any]:
-    """The readers of the corpora. CoNLL-U has no entities, so these need spaCy's own format."""
+    """Return the readers of the corpora. CoNLL-U has no entities, so these need spaCy's own format."""
     if entities:
         reader: dict[str, Any] = {"@readers": "spacy.Corpus.v1"}
     else:
@@ -333,7 +333,7 @@ def corpora(entities: bool, gold_words: bool = True) -> dict[str, Any]:
 
 
 def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
-    """How long to train, and on what batches; the linear parser makes passes over the data."""
+    """Return how long to train, and on what batches; the linear parser makes passes over the data."""
     training = {
         "dropout": 0.2 if parser == PARSER and scorer != LINEAR else 0.1,
         "patience": 1600,
@@ -355,7 +355,7 @@ def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
 
 
 def _transformer_training() -> dict[str, Any]:
-    """As `spacy init config --gpu` sets it up."""
+    """Return the training of a transformer, as `spacy init config --gpu` sets it up."""
     return {
         "dropout": 0.1,
         "accumulate_gradient": 3,

@@ -218,13 +218,14 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Set[str], p
 
 
 def read_texts(parts: Iterable[Path]) -> set[str]:
-    """The letters of each sentence of a treebank."""
+    """Return the letters of each sentence of a treebank."""
     return {"".join(_tokens(one)) for part in parts if part.exists() for one in read_sentences(part)}
 
 
 def find_known(parsed: Path, treebank: Set[str]) -> set[int]:
-    """The numbers of the parsed sentences that hold a sentence of the treebank, or some of one, however
-    the two are split into tokens, words and sentences. A sentence of less than MIN_LETTERS letters
+    """Return the numbers of the parsed sentences that hold a sentence of the treebank, or some of one,
+    however the two are split into tokens, words and sentences. A sentence of less than MIN_LETTERS
+    letters
     counts only where sentences begin and end with it: others have such words in them by chance.
 
     treebank: as `read_texts` gives it.
@@ -251,7 +252,7 @@ def find_known(parsed: Path, treebank: Set[str]) -> set[int]:
 
 
 def _tokens(sentence: Sentence) -> list[str]:
-    """As they stand in the text, multiword tokens in one."""
+    """Return the tokens of a sentence as they stand in the text, multiword tokens in one."""
     return [token.form for token in sentence.surface_tokens()]
 
 
@@ -267,9 +268,9 @@ def write_labels(teacher: Path, output: Path) -> dict[str, Path]:
 
 
 def student_config(config: Config, labels: Mapping[str, Path], output: Path, ratio: float) -> Config:
-    """The config with gold and silver trees to learn from, and the labels of the teachers: a reader
-    that is asked anew in each epoch shows the components only some of them. It has so many more steps
-    that the parser sees as many gold trees as the teachers do."""
+    """Return the config with gold and silver trees to learn from, and the labels of the teachers: a
+    reader that is asked anew in each epoch shows the components only some of them. It has so many more
+    steps that the parser sees as many gold trees as the teachers do."""
     gold = config["corpora"]["train"]
     student = config.copy()
     student["corpora"]["train"] = {

@@ -21,7 +21,7 @@ KEPT = ("scorer", "dep_scores", "n_threads")
 
 
 def swap_parser(path: Path, *, system: str | None = None, scorer: str = NEURAL) -> str:
-    """The text of a config with our parser in the place of each parser.
+    """Return the text of a config with our parser in the place of each parser.
 
     A parser keeps its name, its scorer, and its tok2vec, a listener or its own. If it listens to
     a tok2vec of spaCy's, it gets an embedding beside that.
@@ -59,7 +59,7 @@ def swap_parser(path: Path, *, system: str | None = None, scorer: str = NEURAL) 
 
 
 def _with_sources(config: Config) -> dict[str, Any]:
-    """The sections of the components; of one that comes from a pipeline, what it is there."""
+    """Return the sections of the components; of one that comes from a pipeline, what it is there."""
     sections = dict(config["components"])
     load = cache(load_pipeline)
     for name, section in sections.items():
@@ -73,7 +73,8 @@ def _with_sources(config: Config) -> dict[str, Any]:
 
 
 def _replace_sections(text: str, name: str, block: str) -> str:
-    """The text with a block in the place of a section and of all within it, with their comments."""
+    """Return the text with a block in the place of a section and of all within it, with their
+    comments."""
     headers = list(SECTION_WITH_COMMENTS.finditer(text))
     starts = [header.start() for header in headers]
     kept = [text[: starts[0]]]

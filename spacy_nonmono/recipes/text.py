@@ -35,7 +35,7 @@ WIDTH = 100
 
 
 def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
-    """A config with the settings that are to be others, its variables as they stand.
+    """Return a config with the settings that are to be others, its variables as they stand.
 
     Raises ValueError (NM202) if it is none, or has no components; spaCy's E053 if there is no file.
     """
@@ -50,20 +50,20 @@ def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Confi
 
 
 def config_text(config: Config, header: list[str], parser: str) -> str:
-    """A complete config as text. parser: the name of its parser, which the comments are about."""
+    """Return a complete config as text. parser: the name of its parser, which the comments are about."""
     parts = ["\n".join(f"# {line}" if line else "#" for line in header)]
     return "\n\n".join([*parts, *_blocks(config, parser).values()]) + "\n"
 
 
 def block_text(config: Config, parser: str) -> str:
-    """The sections of the parser alone."""
+    """Return the sections of the parser alone."""
     own = f"components.{parser}"
     blocks = _blocks(config, parser)
     return "\n\n".join(blocks[name] for name in blocks if f"{name}.".startswith(f"{own}.")) + "\n"
 
 
 def _blocks(config: Config, parser: str) -> dict[str, str]:
-    """The sections in their order, with comments above them."""
+    """Return the sections in their order, with comments above them."""
     text = config.to_str(interpolate=False)
     comments = {name.format(parser=parser): words for name, words in COMMENTS.items()}
     starts = [match.start() for match in SECTION.finditer(text)]

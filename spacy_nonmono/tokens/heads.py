@@ -6,9 +6,9 @@ from ..shapes import UNKNOWN_HEAD
 
 
 def contract(heads: Sequence[int], groups: Sequence[Sequence[int]]) -> list[int]:
-    """The heads of tokens that are one word or more: each has the head of its main word. Where heads
-    are unknown, those of tokens may lead back to themselves, although those of words do not; such heads
-    become unknown.
+    """Return the heads of tokens that are one word or more: each has the head of its main word. Where
+    heads are unknown, those of tokens may lead back to themselves, although those of words do not; such
+    heads become unknown.
 
     heads: of all words. groups: the words of each token; every word is in one.
     """
@@ -20,9 +20,9 @@ def contract(heads: Sequence[int], groups: Sequence[Sequence[int]]) -> list[int]
 
 
 def main_word(heads: Sequence[int], words: Sequence[int]) -> int:
-    """The word whose head and label are those of the token: that whose head lies outside of the token,
-    and is not below it. Of several, the one that is nearest to the root of its tree, and of these the
-    first, as in spaCy's merging. If there is none, a word whose head is unknown.
+    """Return the word whose head and label are those of the token: that whose head lies outside of the
+    token, and is not below it. Of several, the one that is nearest to the root of its tree, and of these
+    the first, as in spaCy's merging. If there is none, a word whose head is unknown.
 
     heads: of all words. words: those of the token, one or more.
     """
@@ -35,7 +35,8 @@ def main_word(heads: Sequence[int], words: Sequence[int]) -> int:
 
 
 def _depth(heads: Sequence[int], word: int, words: Sequence[int]) -> int:
-    """How many arcs lead from the top of the tree to the word; -1 if they lead through the token."""
+    """Return how many arcs lead from the top of the tree to the word; -1 if they lead through the
+    token."""
     for depth in range(len(heads)):
         if heads[word] < 0:
             return depth
@@ -46,7 +47,7 @@ def _depth(heads: Sequence[int], word: int, words: Sequence[int]) -> int:
 
 
 def words_on_cycles(heads: Sequence[int | None]) -> set[int]:
-    """The words whose heads lead back to themselves. None is an unknown head, too."""
+    """Return the words whose heads lead back to themselves. None is an unknown head, too."""
     checked: set[int] = set()
     on_cycles: set[int] = set()
     for start in range(len(heads)):

@@ -77,7 +77,7 @@ def set_reading(token: Token, reading: Reading) -> None:
 
 
 def get_reading(token: Token) -> Reading | None:
-    """The words of a token, None if it is one word, or was merged with others since.
+    """Return the words of a token, None if it is one word, or was merged with others since.
 
     Raises ValueError or TypeError if others have changed the user data.
     """
@@ -88,7 +88,7 @@ def get_reading(token: Token) -> Reading | None:
 
 
 def get_readings(doc: Doc) -> dict[int, Reading]:
-    """The words of all tokens that are several, by the place of the token."""
+    """Return the words of all tokens that are several, by the place of the token."""
     if not any(key[1] == STORED for key in _keys(doc)):
         return {}
     pairs = ((token.i, get_reading(token)) for token in doc)
@@ -101,7 +101,7 @@ def mark_known(doc: Doc) -> None:
 
 
 def is_known(doc: Doc) -> bool:
-    """Whether `mark_known` was called for the Doc, or for each Doc that it was joined from."""
+    """Return whether `mark_known` was called for the Doc, or for each Doc that it was joined from."""
     spans = [(key[2], key[3]) for key in _keys(doc) if key[1] == KNOWN]
     return all(any(start <= token.idx < end for start, end in spans) for token in doc)
 
@@ -113,7 +113,7 @@ def forget_readings(doc: Doc) -> None:
 
 
 def _keys(doc: Doc) -> list[tuple[Any, ...]]:
-    """Those of this module."""
+    """Return the keys of this module in the `user_data` of a Doc."""
     keys = (key for key in _data(doc) if isinstance(key, tuple) and len(key) == 4)
     return [key for key in keys if key[:2] in ((EXTENSION, STORED), (EXTENSION, KNOWN))]
 

@@ -27,5 +27,5 @@ def attach_table(vocab: Vocab, name: str, table: Any) -> None:
 
 
 def find_table(vocab: Vocab, name: str) -> Any:
-    """The table of this vocab's pipeline, or None."""
+    """Return the table of this vocab's pipeline, or None."""
     return vocab.cfg.get(PREFIX + name)

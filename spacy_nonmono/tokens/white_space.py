@@ -21,12 +21,13 @@ def words_of(doc: Doc) -> Any:
 
 
 def has_words(docs: Sequence[Doc]) -> bool:
-    """Whether there is something to learn from. To parse, nobody needs to ask: layers take no words."""
+    """Return whether there is something to learn from. To parse, nobody needs to ask: layers take no
+    words."""
     return any(len(words_of(doc)) for doc in docs)
 
 
 def word_rows(ops: Ops, rows: Sequence[Any], words: Sequence[Any]) -> list[Any]:
-    """Of arrays with a row per token, those of the words."""
+    """Take the rows of the words from arrays that have a row per token."""
     return [
         of_doc if len(of_doc) == len(which) else of_doc[ops.asarray1i(which)]
         for of_doc, which in zip(rows, words, strict=True)

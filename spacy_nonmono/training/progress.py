@@ -13,11 +13,11 @@ UPDATES, PASSES = UNITS = ("updates", "passes")
 
 @dataclass
 class Progress:
-    """How much a parser has learnt from.
+    """What a parser has learnt from so far.
 
-    n_updates: updates (batches).
-    n_words: words of these.
-    words_per_pass: words of the training data; 0: unknown.
+    n_updates: the number of updates; each learns from one batch.
+    n_words: the number of words in these batches.
+    words_per_pass: the number of words in the training data, or 0 if it is not known.
     """
 
     n_updates: int = 0

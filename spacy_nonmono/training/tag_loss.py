@@ -46,7 +46,7 @@ class TagTask:
             self.scorer.finish_update(sgd)
 
     def _make_room(self, width: int) -> Model:
-        """The scorer, with room for all tags that were seen."""
+        """Return the scorer, with room for all tags that were seen."""
         old, room = self.scorer, ROOM
         while room < len(self._ids):
             room *= 2

@@ -14,7 +14,7 @@ def list_systems() -> list[str]:
 
 
 def get_system(name: str, **options: Any) -> TransitionSystem:
-    """The transition system of that name.
+    """Return the transition system of that name.
 
     options: those of the system; of ours only yamada_matsumoto has one, `fine_grained_shift` (default
         False).

@@ -51,7 +51,7 @@ Numbered = list[tuple[int, Line]]
 
 
 def blocks(lines: Iterable[tuple[int, Line]]) -> Iterator[Numbered[Line]]:
-    """The numbered lines of each sentence, with the empty lines behind it; nothing is left out."""
+    """Yield the numbered lines of each sentence, with the empty lines behind it; nothing is left out."""
     last: Numbered[Line] = []
     block: Numbered[Line] = []
     has_words = is_ended = False
@@ -89,13 +89,13 @@ def is_newdoc(line: str | bytes) -> bool:
 
 
 def newdoc_name(line: str | bytes) -> str | None:
-    """What a comment `# newdoc id = NAME` names, if it does."""
+    """Return what a comment `# newdoc id = NAME` names, if it does."""
     match = NEWDOC.fullmatch(_text(line))
     return (match and match["name"]) or None
 
 
 def n_columns_of(line: str | bytes) -> int | None:
-    """The number of columns that a comment `# global.columns` tells, if it is one."""
+    """Return the number of columns that a comment `# global.columns` tells, if it is one."""
     match = PLUS.fullmatch(_text(line))
     return len(match[1].split()) if match else None
 
@@ -107,7 +107,7 @@ def _text(line: str | bytes) -> str:
 def parse_sentences(
     lines: Iterable[tuple[int, str]], name: str | Path, format: str = CONLLU
 ) -> Iterator[Sentence]:
-    """The sentences of lines with their numbers. name: what errors call the file.
+    """Yield the sentences of lines with their numbers. name: what errors call the file.
 
     Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
     itself among them) and, in CoNLL-U, every root but the first. A warning also tells of each root label
@@ -211,7 +211,8 @@ def _feature_names(feats: str) -> tuple[str, ...] | None:
 
 
 def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
-    """The kind of a line ("word", "range" or "empty node") and the one or two numbers in its ID."""
+    """Return the kind of a line ("word", "range" or "empty node") and the one or two numbers in its
+    ID."""
     if value == str(n_before + 1):
         return "word", n_before + 1, 0  # nearly always
     after = n_before + 1

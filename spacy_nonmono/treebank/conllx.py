@@ -27,7 +27,7 @@ EMPTY = "_"
 
 
 def conllu_lines(path: Path, numbered: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines of a sentence, with their numbers, as lines of CoNLL-U.
+    """Return the lines of a sentence, with their numbers, as lines of CoNLL-U.
 
     path: of the file, for errors.
 

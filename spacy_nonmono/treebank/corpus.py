@@ -32,7 +32,7 @@ def create_conllu_corpus(
     multiword: str = SPLIT,
     gold_words: bool = True,
 ) -> Callable[[Language], Iterator[Example]]:
-    """A reader that turns CoNLL-U or CoNLL-X into Examples.
+    """Return a reader that turns CoNLL-U or CoNLL-X into Examples.
 
     path: a file; or a folder of which every `.conllu` file is read, in the order of their names, or
         every `.conllx` file where there are no others.
@@ -97,7 +97,7 @@ def _with_known_words(example: Example) -> Example:
 
 
 def _telling_no_heads(examples: Iterable[Example], path: Path) -> Iterator[Example]:
-    """The examples; warns in the end if none of them has a known head (NM586)."""
+    """Yield the examples, and warn in the end if none of them has a known head (NM586)."""
     is_known = False
     for example in examples:
         is_known = is_known or example.reference.has_annotation("DEP")
@@ -113,7 +113,8 @@ def create_mixed_corpus(
     ratio: float = 1.0,
     seed: int = 0,
 ) -> Callable[[Language], Iterator[Example]]:
-    """A reader that gives, each time that it is asked, all of a treebank and the next part of a larger
+    """Return a reader that gives, each time that it is asked, all of a treebank and the next part of a
+    larger
     one, in random order: gold trees, and such as parsers made, which teach no sentence boundaries. Let
     `max_epochs` be -1, so that `spacy train` asks anew in each epoch.
 

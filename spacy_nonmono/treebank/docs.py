@@ -75,7 +75,7 @@ def make_doc(
     trees: bool = False,
     as_in_file: bool = False,
 ) -> Doc:
-    """The sentences as a Doc of their words and spaces.
+    """Return the sentences as a Doc of their words and spaces.
 
     boundaries: of the sentences; trees have them, too. tags: POS, TAG and MORPH.
     as_in_file: in a document of the Doc the sentences are these, whatever becomes of the Doc, and so are
@@ -126,7 +126,7 @@ def _known(value: str, is_value: bool = False) -> str:
 
 
 def _bare(sentence: Sentence) -> Sentence:
-    """What is known before anything is predicted."""
+    """Return what is known before anything is predicted."""
     rows = []
     for row in sentence.rows:
         if len(row) > 1 and row[ID].isdecimal():
@@ -160,8 +160,8 @@ def _set_readings(doc: Doc, sentences: Sequence[Sentence]) -> None:
 
 
 def kept_sentences(doc: Doc) -> list[Sentence]:
-    """The sentences of the file that the Doc is of, with what the Doc keeps of them; none if it is from
-    elsewhere, or if its words are other ones, with a warning (NM582).
+    """Return the sentences of the file that the Doc is of, with what the Doc keeps of them; none if it
+    is from elsewhere, or if its words are other ones, with a warning (NM582).
 
     Raises ValueError (NM101) for other words in a Doc that is to be as in its file.
     """
@@ -189,7 +189,7 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
-    """The sentences of a Doc; all of it is one, if it has no boundaries.
+    """Return the sentences of a Doc; all of it is one, if it has no boundaries.
 
     name: of the Doc, for the `sent_id` of its sentences: "NAME-1" and so on; "1" without a name. A name
         in its user data (`doc_id`) goes first; with it, all sentences get a `sent_id` and a `text`.
@@ -242,8 +242,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
 
 
 def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterator[list[str]]:
-    """The rows of a sentence that the file does not have: a row for each word, and the multiword tokens
-    of the file that fit into it. of_file: its sentences by their first words."""
+    """Yield the rows of a sentence that the file does not have: a row for each word, and the multiword
+    tokens of the file that fit into it. of_file: its sentences by their first words."""
     ranges = {first + one.start: one for first, own in of_file.items() for one in own.ranges}
     for number, token in enumerate(tokens, start=1):
         found = ranges.get(token.i)
@@ -273,8 +273,8 @@ def _sent_id(name: str, number: int) -> str:
 def _word_row(
     token: Token, ids: dict[int, int], word: list[str] | None, is_same: bool, as_in_file: bool
 ) -> list[str]:
-    """The columns of a token but for ID. ids: the numbers of all tokens of the sentence. word: its
-    columns in the file. is_same: whether that has just this sentence."""
+    """Return the columns of a token but for ID. ids: the numbers of all tokens of the sentence. word:
+    its columns in the file. is_same: whether that has just this sentence."""
     if word is None:
         texts, form = lemma_and_tags(token), _value(token, "form", token.text)
         return [form, *texts, *_head_and_label(token, ids), EMPTY, _spacing(token)]
@@ -294,7 +294,7 @@ def _word_row(
 
 
 def id_of(name: str) -> str:
-    """A name as a sent_id can hold it: each name has another one."""
+    """Return a name as a sent_id can hold it: each name has another one."""
     return NO_ID.sub(_escape, name)
 
 
@@ -303,7 +303,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _scores(doc: Doc) -> list[float | None]:
-    """Of the arcs of all tokens; empty if the parser gives none."""
+    """Return the scores of the arcs of all tokens, or nothing if the parser gives none."""
     if not Token.has_extension(DEP_SCORE):
         return []
     scores = [token._.dep_score for token in doc]
@@ -311,7 +311,7 @@ def _scores(doc: Doc) -> list[float | None]:
 
 
 def _value(token: Token, column: str, text: str) -> str:
-    """What stands in a column: `_` for nothing. Wide and no-break spaces are something."""
+    """Return what stands in a column: `_` for nothing. Wide and no-break spaces are something."""
     if not text:
         return EMPTY
     if text.isprintable() and (" " not in text or column in ("form", "lemma")):
@@ -331,8 +331,8 @@ def lemma_and_tags(token: Token, feats: str = EMPTY) -> list[str]:
 
 
 def spell_feats(token: Token, spelt: str) -> str:
-    """The token's morphology; as it is spelt in the file if that means the same. Universal Dependencies
-    have features in an order of their own."""
+    """Return the token's morphology; as it is spelt in the file if that means the same. Universal
+    Dependencies have features in an order of their own."""
     feats = str(token.morph)
     if spelt != EMPTY and token.vocab.morphology.normalize_features(spelt) == feats:
         return spelt
@@ -367,7 +367,8 @@ def _found_head(token: Token, ids: dict[int, int]) -> tuple[str, str]:
 
 
 def _visible_head(token: Token, ids: dict[int, int]) -> Token:
-    """The head, or where that is left out, the next one above it that is not; at the top the root."""
+    """Return the head, or where that is left out, the next one above it that is not; at the top the
+    root."""
     head = token.head
     while head.i not in ids and head.is_space and head.head.i != head.i:
         head = head.head

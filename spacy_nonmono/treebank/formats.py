@@ -18,7 +18,7 @@ TRAIN, DEV, TEST = "train", "dev", "test"
 
 
 def format_of(path: Path, suffixes: Mapping[str, str] = SUFFIXES) -> str | None:
-    """The format that the suffix of a file tells. suffixes: by the format."""
+    """Return the format that the suffix of a file tells. suffixes: by the format."""
     suffix = Path(path.stem).suffix if path.suffix in PACKED else path.suffix
     return next((format for format, own in suffixes.items() if own == suffix), None)
 
@@ -29,7 +29,7 @@ def is_treebank(path: Path) -> bool:
 
 
 def treebank_files(path: Path, format: str = CONLLU) -> list[tuple[Path, str]]:
-    """A file with its format; or those of a folder, in the order of their names. Of a folder the
+    """Return a file with its format; or those of a folder, in the order of their names. Of a folder the
     files in CoNLL-U are read; where there are none, those in CoNLL-X; and where there are none of these
     either, the `.spacy` files.
 
@@ -51,7 +51,8 @@ def treebank_files(path: Path, format: str = CONLLU) -> list[tuple[Path, str]]:
 
 
 def find_part(folder: Path, part: str) -> Path:
-    """The file of a treebank's part, TRAIN, DEV or TEST, in the first format of SUFFIXES that it has,
+    """Return the file of a treebank's part, TRAIN, DEV or TEST, in the first format of SUFFIXES that it
+    has,
     packed or not: `train.conllu`, or as Universal Dependencies call it, `xx_name-ud-train.conllu`, if
     there is one such file. If there is none, it is the path that the first would have."""
     for suffix in SUFFIXES.values():

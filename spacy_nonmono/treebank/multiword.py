@@ -39,8 +39,8 @@ N_FORMS = 10_000
 
 
 def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) -> Sentence:
-    """The sentence with each multiword token as one word, but where the tokenizer cuts it into its
-    words, as that of English does with "don't".
+    """Return the sentence with each multiword token as one word, but where the tokenizer cuts it into
+    its words, as that of English does with "don't".
 
     Head, label and UPOS are those of one of its words (`heads.main_word`). As in spaCy's conversion,
     the lemmas are joined by spaces, the XPOS by `_`, and the values of a feature by commas. Empty nodes
@@ -96,7 +96,7 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
 
 
 def _reading(sentence: Sentence, group: range, main: int) -> Reading:
-    """The words of a token, of which `main` has its head."""
+    """Return the words of a token, of which `main` has its head."""
     own = sentence.heads
     parts = []
     for word in group:
@@ -111,7 +111,7 @@ def _reading(sentence: Sentence, group: range, main: int) -> Reading:
 
 
 def _joined(words: list[list[str]], main: list[str], surface: list[str]) -> list[str]:
-    """The columns of a token. surface: those of its range."""
+    """Return the columns of a token. surface: those of its range."""
     features: dict[str, set[str]] = {}
     for word in words:
         for pair in word[FEATS].split("|") if word[FEATS] != EMPTY else ():
@@ -132,7 +132,7 @@ def _known(words: list[list[str]], column: int) -> list[str]:
 
 
 def restore_words(sentence: Sentence) -> Sentence:
-    """The sentence with its readings as multiword tokens: what `merge_words` merged."""
+    """Return the sentence with its readings as multiword tokens: what `merge_words` merged."""
     readings = sentence.readings
     if not readings:
         return sentence
@@ -161,7 +161,7 @@ def restore_words(sentence: Sentence) -> Sentence:
 
 
 def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
-    """The rows of a multiword token and of its words.
+    """Yield the rows of a multiword token and of its words.
 
     row: that of the token as one word, with the number of the first word. Its lemmas and tags are those
     of its words, if they are as many; else those of the reading, where the token has any.
@@ -190,7 +190,7 @@ def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
 
 
 def tokens_of(nlp: Language) -> Callable[[str], tuple[str, ...]]:
-    """What cuts a form as the pipeline's tokenizer does."""
+    """Return a function that cuts a form as the pipeline's tokenizer does."""
 
     @lru_cache(maxsize=N_FORMS)
     def tokenize(form: str) -> tuple[str, ...]:
@@ -200,8 +200,8 @@ def tokens_of(nlp: Language) -> Callable[[str], tuple[str, ...]]:
 
 
 def learned_words(nlp: Language) -> str:
-    """Whether a pipeline was trained on multiword tokens that were merged or split; "split" where its
-    config does not say."""
+    """Return whether a pipeline was trained on multiword tokens that were merged or split; "split" where
+    its config does not say."""
     corpora = nlp.config.interpolate().get("corpora", {})
     dev: Any = corpora.get("dev", {}) if isinstance(corpora, dict) else {}
     return str(dev.get("multiword", SPLIT)) if isinstance(dev, dict) else SPLIT

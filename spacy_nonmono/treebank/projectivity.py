@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def crossing_arcs(heads: Sequence[int | None]) -> set[int]:
-    """The dependents of non-projective arcs.
+    """Return the dependents of non-projective arcs.
 
     heads: one head per word; -1 is the root, None is unknown. Words below an unknown head prove
         nothing: an arc over them counts only for another word between.

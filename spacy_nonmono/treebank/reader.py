@@ -18,8 +18,8 @@ from .sentences import Sentence, sentence_text
 
 
 def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
-    """The sentences of a file, or of the files of a folder; `treebank_files` tells which, and in which
-    format they are.
+    """Yield the sentences of a file, or of the files of a folder; `treebank_files` tells which, and in
+    which format they are.
 
     Raises FileNotFoundError (NM080) without a file; ValueError: what `parse_sentences` raises, NM083 for
     a file that is not UTF-8, NM140 for a damaged archive, NM196 for one that holds no Docs although its
@@ -35,8 +35,8 @@ def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
 def read_words(
     path: str | Path, nlp: Language, multiword: str, format: str = CONLLU
 ) -> Iterator[Sentence]:
-    """The sentences of `read_sentences`. multiword: SPLIT; or MERGE, and multiword tokens are one word
-    each, but where the pipeline's tokenizer cuts them (`merge_words`)."""
+    """Return the sentences of `read_sentences`. multiword: SPLIT; or MERGE, and multiword tokens are one
+    word each, but where the pipeline's tokenizer cuts them (`merge_words`)."""
     sentences = read_sentences(Path(path), format)
     if multiword == SPLIT:
         return sentences
@@ -45,7 +45,7 @@ def read_words(
 
 
 def read_docs(stream: Any, path: str | Path, vocab: Vocab) -> Iterator[Doc]:
-    """The Docs of an open file in spaCy's format. Raises ValueError (NM196) if it is none."""
+    """Return the Docs of an open file in spaCy's format. Raises ValueError (NM196) if it is none."""
     try:
         docs = DocBin(store_user_data=True).from_bytes(stream.read())
     except Exception as error:
@@ -54,7 +54,7 @@ def read_docs(stream: Any, path: str | Path, vocab: Vocab) -> Iterator[Doc]:
 
 
 def _read_trees_of_docs(path: Path) -> Iterator[Sentence]:
-    """As the writer writes them, and checked as those of a file are."""
+    """Yield the sentences of Docs as the writer writes them, checked as those of a file are."""
     # It knows which tokens are white space
     vocab = create_vocab(None, BaseDefaults)
     try:

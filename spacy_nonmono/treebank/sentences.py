@@ -86,7 +86,7 @@ class Sentence:
         return self.find_comment("sent_id") or ""
 
     def find_comment(self, key: str) -> str | None:
-        """The value of the first comment `# key = value`; None if there is none."""
+        """Return the value of the first comment `# key = value`; None if there is none."""
         pairs = (comment.lstrip("#").partition("=") for comment in self.comments)
         return next((value.strip() for name, _, value in pairs if name.strip() == key), None)
 
@@ -96,7 +96,7 @@ class Sentence:
         self.rows.insert(first, [comment])
 
     def surface_tokens(self) -> Iterator[SurfaceToken]:
-        """The text's tokens: words, but a multiword token in the place of its words."""
+        """Yield the text's tokens: words, but a multiword token in the place of its words."""
         ranges = {found.start: found for found in self.ranges}
         word = 0
         while word < len(self.words):
@@ -126,7 +126,7 @@ class Document:
 
 
 def make_text(sentences: Sequence[Sentence]) -> str:
-    """The text that the sentences are of."""
+    """Return the text that the sentences are of."""
     parts: list[str] = []
     for sentence in sentences:
         forms = sentence.forms
@@ -138,18 +138,18 @@ def make_text(sentences: Sequence[Sentence]) -> str:
 
 
 def sentence_text(sentence: Sentence, newline: str = "\n") -> str:
-    """The lines of a sentence, an empty line after them."""
+    """Return the lines of a sentence, an empty line after them."""
     rows = [*sentence.rows, [""]] if sentence.rows[-1][0].strip() else sentence.rows
     return "".join("\t".join(row) + newline for row in rows)
 
 
 def is_before_space(misc: str) -> bool:
-    """Whether a space follows what has that MISC."""
+    """Return whether a space follows a token that has this MISC."""
     return misc == EMPTY or NO_SPACE not in misc.split("|")
 
 
 def groups(sentences: Iterable[T], size: int) -> Iterator[list[T]]:
-    """As many sentences as a Doc is to have."""
+    """Yield groups of as many sentences as a Doc is to have."""
     sentences = iter(sentences)
     while group := list(islice(sentences, size)):
         yield group

@@ -13,7 +13,8 @@ from .sentences import DEPREL, EMPTY, HEAD, Sentence
 
 
 def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
-    """The sentences of files, or of folders of files, with the heads and labels that they agree on.
+    """Yield the sentences of files, or of folders of files, with the heads and labels that they agree
+    on.
 
     agreement: as `check_agreement` wants it; where fewer of the files have an arc, it is unknown.
 
@@ -40,8 +41,8 @@ def check_agreement(agreement: float) -> None:
 
 
 def vote(parses: Sequence[Sentence], agreement: float) -> Sentence:
-    """The first parse, with the heads and labels of enough parses. What no tree can have is unknown: a
-    second root, and arcs on a cycle."""
+    """Return the first parse, with the heads and labels of enough parses. What no tree can have is
+    unknown: a second root, and arcs on a cycle."""
     found = Sentence([list(row) for row in parses[0].rows])
     heads: list[int | None] = []
     for word, arcs in enumerate(zip(*(_arcs(parse) for parse in parses), strict=True)):

@@ -26,5 +26,5 @@ def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
 
 
 def conllu_text(doc: Doc, name: str = "", *, expand: bool = True) -> str:
-    """The sentences of a Doc in CoNLL-U. The parameters are those of `document_of`."""
+    """Return the sentences of a Doc in CoNLL-U. The parameters are those of `document_of`."""
     return "".join(map(sentence_text, document_of(doc, name, expand=expand).sentences))

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import srsly
 
+from docs.pages import results_page
+from docs.pages.results_tables import draw_table
 from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.lab.breakdowns import break_down_cells
 from spacy_nonmono.lab.counts import AFTER_ERROR
-from spacy_nonmono.lab.documents import results_page
-from spacy_nonmono.lab.documents.results_tables import draw_table
 from spacy_nonmono.lab.published import published_bounds
 from spacy_nonmono.lab.table import make_table
 from tests.lab.made_up import make_cells, make_result

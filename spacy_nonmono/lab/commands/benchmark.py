@@ -17,7 +17,7 @@ from .breakdown import Kind, breakdown_cli
 if TYPE_CHECKING:
     from ..cells import Run
     from ..experiments import Experiment
-    from ..table import Row
+    from ..table import Row, Table
 
 # A name may have spaces and equals signs in it ("k=1 p=0.5"), the path of a config has none
 RUN = re.compile(r"(?P<name>.+?)=(?P<config>[^=\s]+\.cfg)(?:\s+(?P<overrides>.*))?", re.DOTALL)
@@ -39,80 +39,97 @@ class Model(str, Enum):
     last = "last"
 
 
+Treebanks = Annotated[
+    list[Path],
+    typer.Argument(
+        help="Folders with the files train, dev and test (.conllu or .conllx), or folders of such "
+        "folders"
+    ),
+]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")]
+Runs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--run", "-r", help='Parser to train: "NAME=CONFIG.cfg --section.setting VALUE ..."'
+    ),
+]
+ExperimentFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--experiment",
+        "-e",
+        help="YAML file of runs and options, such as those in configs/experiments; options of the "
+        "command override those of the file",
+    ),
+]
+Variables = Annotated[
+    list[str] | None,
+    typer.Option("--var", help='"NAME=VALUE": a value for one of the `vars` of the experiment'),
+]
+Seeds = Annotated[
+    int | None,
+    typer.Option("--seeds", min=1, help="Number of seeds per run (0, 1, ...); by default 1"),
+]
+Common = Annotated[
+    str, typer.Option("--common", help='Settings of all runs: "--section.setting VALUE ..."')
+]
+ShownSetting = Annotated[
+    Setting | None, setting_option(*CHOICES, about="Setting that the table shows; by default both. ")
+]
+ShownPart = Annotated[
+    PartName, typer.Option("--part", help="Part that the table shows; take dev to choose settings")
+]
+EvaluatedModel = Annotated[
+    Model | None,
+    typer.Option("--model", help="Evaluate model-best (the default) or model-last"),
+]
+Reference = Annotated[
+    str | None,
+    typer.Option("--reference", help="Run to compare with; by default the first"),
+]
+GoldTags = Annotated[
+    bool,
+    typer.Option(
+        "--gold-tags",
+        help="Give the parsers the tags of the files. These are gold tags, or the predicted tags of "
+        "`jackknife` if it wrote the files",
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", "-j", min=1, help="Number of cells to run at the same time; 1 to measure speeds"
+    ),
+]
+KeepModels = Annotated[
+    bool, typer.Option("--keep-models", help="Keep the models, in OUTPUT/models")
+]
+Published = Annotated[
+    Path | None,
+    typer.Option(
+        "--published",
+        help='JSON file of published scores to show in the table: {"source": ..., "scores": '
+        '{treebank or "*": {run: [UAS, LAS]}}}',
+    ),
+]
+
+
 def benchmark_cli(
-    treebanks: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Folders with the files train, dev and test (.conllu or .conllx), or folders of such "
-            "folders"
-        ),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results")],
-    run: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--run", "-r", help='Parser to train: "NAME=CONFIG.cfg --section.setting VALUE ..."'
-        ),
-    ] = None,
-    experiment: Annotated[
-        Path | None,
-        typer.Option(
-            "--experiment",
-            "-e",
-            help="YAML file of runs and options, such as those in configs/experiments; options of the "
-            "command override those of the file",
-        ),
-    ] = None,
-    var: Annotated[
-        list[str] | None,
-        typer.Option("--var", help='"NAME=VALUE": a value for one of the `vars` of the experiment'),
-    ] = None,
-    seeds: Annotated[
-        int | None,
-        typer.Option("--seeds", min=1, help="Number of seeds per run (0, 1, ...); by default 1"),
-    ] = None,
-    common: Annotated[
-        str, typer.Option("--common", help='Settings of all runs: "--section.setting VALUE ..."')
-    ] = "",
-    setting: Annotated[
-        Setting | None, setting_option(*CHOICES, about="Setting that the table shows; by default both. ")
-    ] = None,
-    part: Annotated[
-        PartName, typer.Option("--part", help="Part that the table shows; take dev to choose settings")
-    ] = PartName.test,
-    model: Annotated[
-        Model | None,
-        typer.Option("--model", help="Evaluate model-best (the default) or model-last"),
-    ] = None,
-    reference: Annotated[
-        str | None,
-        typer.Option("--reference", help="Run to compare with; by default the first"),
-    ] = None,
-    gold_tags: Annotated[
-        bool,
-        typer.Option(
-            "--gold-tags",
-            help="Give the parsers the tags of the files. These are gold tags, or the predicted tags of "
-            "`jackknife` if it wrote the files",
-        ),
-    ] = False,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", min=1, help="Number of cells to run at the same time; 1 to measure speeds"
-        ),
-    ] = 1,
-    keep_models: Annotated[
-        bool, typer.Option("--keep-models", help="Keep the models, in OUTPUT/models")
-    ] = False,
-    published: Annotated[
-        Path | None,
-        typer.Option(
-            "--published",
-            help='JSON file of published scores to show in the table: {"source": ..., "scores": '
-            '{treebank or "*": {run: [UAS, LAS]}}}',
-        ),
-    ] = None,
+    treebanks: Treebanks,
+    output: Output,
+    run: Runs = None,
+    experiment: ExperimentFile = None,
+    var: Variables = None,
+    seeds: Seeds = None,
+    common: Common = "",
+    setting: ShownSetting = None,
+    part: ShownPart = PartName.test,
+    model: EvaluatedModel = None,
+    reference: Reference = None,
+    gold_tags: GoldTags = False,
+    jobs: Jobs = 1,
+    keep_models: KeepModels = False,
+    published: Published = None,
 ) -> None:
     """Train and evaluate parsers with several seeds.
 
@@ -164,13 +181,7 @@ def benchmark_cli(
     if len(runs) > 1:
         msg.text("Testing the differences")
     table = make_table(cells, results, part=part.value, settings=chosen.settings, reference=reference)
-    for treebank, by_setting in table["rows"].items():
-        scores = beside.get("scores", {})
-        for name, rows in by_setting.items():
-            msg.divider(f"{treebank}, {part.value}: {SETTING_NAMES[name].lower()}")
-            _show_rows(rows, scores.get(treebank.removeprefix("UD_"), scores.get("*", {})))
-    if beside:
-        msg.text(f"Published: {beside['source']}")
+    _show_table(table, part.value, beside)
     path = output / TABLE
     write_json(path, table)
     msg.good("Saved the table", str(path))
@@ -214,6 +225,19 @@ def _parse_overrides(text: str) -> dict[str, object]:
     from spacy.cli._util import parse_config_overrides
 
     return parse_config_overrides(shlex.split(text))
+
+
+def _show_table(table: "Table", part: str, published: dict[str, Any]) -> None:
+    """Show the results on each treebank. published: what the file of published scores holds, or {}."""
+    from wasabi import msg
+
+    scores = published.get("scores", {})
+    for treebank, by_setting in table["rows"].items():
+        for name, rows in by_setting.items():
+            msg.divider(f"{treebank}, {part}: {SETTING_NAMES[name].lower()}")
+            _show_rows(rows, scores.get(treebank.removeprefix("UD_"), scores.get("*", {})))
+    if published:
+        msg.text(f"Published: {published['source']}")
 
 
 def _show_rows(rows: list["Row"], published: dict[str, list[float]]) -> None:

@@ -155,7 +155,7 @@ class LinearShim(Shim):
         self._training.pop(STATES, None)
 
     def _reads(self) -> dict[str, Any]:
-        """What the features are made of: weights serve nothing else."""
+        """Return what the features are made of: weights serve nothing else."""
         return {
             "templates": list(self.settings.templates or ()),
             "attributes": self.attributes,

@@ -1,6 +1,6 @@
 """docs/lab/results.md, made from its outline and the results in docs/lab/results/.
 
-    python -m spacy_nonmono.lab.documents.results_page
+    python -m docs.pages.results_page
 
 writes the page, and the table and the plot of the README, again; with `add NAME FILE.json...` it first
 stores what commands wrote.
@@ -19,8 +19,9 @@ from typing import Any
 
 import srsly
 
-from ...drawing.plots import save_figure
-from ..plots import draw_costs
+from spacy_nonmono.drawing.plots import save_figure
+from spacy_nonmono.lab.plots import draw_costs
+
 from . import LAB
 from .results_tables import draw_table
 

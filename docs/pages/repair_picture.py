@@ -1,6 +1,6 @@
 """docs/repair.svg, the picture of the README: how a parser takes arcs back.
 
-python -m spacy_nonmono.lab.documents.repair_picture PIPELINE TREEBANK SENTENCE     draws it again
+python -m docs.pages.repair_picture PIPELINE TREEBANK SENTENCE     draws it again
 
 It shows the arcs after the last repair of one sentence: those of that moment, and those that repairs
 dropped. What the pipeline builds afterwards is not on it.
@@ -10,13 +10,14 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from ...drawing.arcs import Drawing, DrawnArc
-from ...errors import count
-from ...files import write_text
-from ...installed import load_pipeline
-from ...treebank.corpus import create_conllu_corpus
-from ...treebank.multiword import learned_words
-from ..traces import Trace, trace
+from spacy_nonmono.drawing.arcs import Drawing, DrawnArc
+from spacy_nonmono.errors import count
+from spacy_nonmono.files import write_text
+from spacy_nonmono.installed import load_pipeline
+from spacy_nonmono.lab.traces import Trace, trace
+from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.multiword import learned_words
+
 from . import DOCS
 
 PICTURE = DOCS / "repair.svg"

@@ -11,10 +11,10 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ...evaluation.names import METRICS, SCORES
-from ..breakdowns import mean_breakdowns
-from ..published import published as read_published
-from ..published import published_bounds
+from spacy_nonmono.evaluation.names import METRICS, SCORES
+from spacy_nonmono.lab.breakdowns import mean_breakdowns
+from spacy_nonmono.lab.published import published as read_published
+from spacy_nonmono.lab.published import published_bounds
 
 SIGNIFICANT = 0.05
 

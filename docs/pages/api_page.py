@@ -1,6 +1,6 @@
 """docs/api.md, made from the docstrings of the code.
 
-python -m spacy_nonmono.lab.documents.api_page     writes the page again
+python -m docs.pages.api_page     writes the page again
 """
 
 import inspect
@@ -10,7 +10,8 @@ from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import Any
 
-from ...files import write_text
+from spacy_nonmono.files import write_text
+
 from . import DOCS
 
 PAGE = DOCS / "api.md"
@@ -22,7 +23,7 @@ is [extending.md](extending.md).
 
 This page is made from the docstrings. To make it again:
 
-    python -m spacy_nonmono.lab.documents.api_page
+    python -m docs.pages.api_page
 """
 # What programs call, by what they want to do
 CALLED = {

@@ -1,12 +1,13 @@
 """docs/errors.md, made from spacy_nonmono/errors.py.
 
-python -m spacy_nonmono.lab.documents.errors_page     writes the page again
+python -m docs.pages.errors_page     writes the page again
 """
 
 import re
 from pathlib import Path
 
-from ... import errors
+from spacy_nonmono import errors
+
 from . import DOCS
 
 PAGE = DOCS / "errors.md"
@@ -22,7 +23,7 @@ is now NM104, and NM178 is now NM181.
 
 This page is made from [spacy_nonmono/errors.py](../spacy_nonmono/errors.py). To make it again:
 
-    python -m spacy_nonmono.lab.documents.errors_page
+    python -m docs.pages.errors_page
 
 """
 
