@@ -13,11 +13,6 @@ from .oracle cimport StaticOracle
 from .tally cimport count_kids, is_due
 
 
-cdef inline int* projective_order(const GoldC* gold) noexcept nogil:
-    """[n] rank of each word in the projective order; kept in the scratch of the tree."""
-    return gold.scratch
-
-
 cdef inline int* components(const GoldC* gold) noexcept nogil:
     """[n] the maximal projective component of each word, by one of its words; kept there too."""
     return gold.scratch + gold.n

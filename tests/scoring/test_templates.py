@@ -18,6 +18,7 @@ from spacy_nonmono.scoring.linear.template_sets import (
     default_templates,
 )
 from spacy_nonmono.scoring.linear.templates import WORD_KINDS, Templates
+from spacy_nonmono.transitions.positions import POSITION_NAMES
 
 from ..naive.templates import collocate_features, positions, waiting_collocates
 from ..naive.templates import features as naive_features
@@ -30,6 +31,7 @@ SETS = (
     FORM_TEMPLATES,
     BROWN_TEMPLATES,
     COLLOCATION_TEMPLATES,
+    tuple(f"{name}.w" for name in POSITION_NAMES),
 )
 ALL = Templates(list(dict.fromkeys(name for names in SETS for name in names))).names
 
