@@ -469,7 +469,7 @@ class Errors(metaclass=ErrorCodes):
     )
     NM216 = "{path} names no kind of image that can be drawn. Choose one of: {known}."
 
-    # Vectors and saved parsers: NM220-NM224
+    # Vectors, saved parsers and committees: NM220-NM229
     NM220 = (
         "{name} of the word {word!r}, token {i} of the Doc {doc!r}, has numbers that are not finite. "
         "Look for NaN and infinity in the vectors of the vocab, or in the weights of the layers that "
@@ -479,6 +479,19 @@ class Errors(metaclass=ErrorCodes):
         "The weights are for the positions {found} of {system!r}, in this order, and this parser has "
         "{expected}. Load them with the version and the config that they were saved with, or train "
         "again."
+    )
+    NM222 = "A committee has {found} members. Expected two or more."
+    NM223 = (
+        "A member of the committee gives no probabilities of arcs, so it cannot vote. Use the "
+        "architecture spacy-nonmono.TransitionParser.v2 for all members."
+    )
+    NM224 = (
+        "There are {found} transition systems for {expected} models. Name one system for all members of "
+        "a committee, or one for each."
+    )
+    NM225 = (
+        "The parser {name!r} is a committee. Only its members have derivations, and no tree of the "
+        "committee need be that of a member."
     )
     NM210 = (
         "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load "

@@ -27,18 +27,24 @@ class Learner(ABC):
     """What the component asks of a kind of model: to score, and to learn. A learner need not inherit
     from this class; those that do share what is written here.
 
-    If the weights depend on the order of the positions that a state shows, the learner also has
-    `positions`, their names.
+    members: the learners of a committee; any other learner is its only member.
+    positions: the names of those that a state shows, if the weights depend on their order.
     """
 
     needs_averages = False  # the optimizer is to average the weights
     has_probabilities = False  # what the model scores are arcs with a probability
     boundary_limit = 0.0  # a word with a higher boundary score starts a sentence
 
-    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
+    positions: tuple[str, ...] = ()
+
+    def __init__(
+        self, model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs
+    ) -> None:
         self.system = system
+        self.oracle = oracle
+        self.members: list[Learner] = [self]
+        self.moves = moves_of(system)
         self._pairs = pairs
-        self._moves = moves_of(system)
 
     @abstractmethod
     def is_ready(self, model: Model) -> bool:
@@ -71,7 +77,6 @@ class Learner(ABC):
         model: Model,
         docs: list[Doc],
         golds: list[GoldParse],
-        oracle: Oracle,
         p_model: float,
         drop: float,
     ) -> float:
@@ -86,8 +91,8 @@ class Learner(ABC):
         return None
 
 
-def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learner:
-    """Make the learner of a model.
+def make_learner(model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs) -> Learner:
+    """Make the learner of a model that is no committee.
 
     Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for
     such models.
@@ -100,4 +105,4 @@ def make_learner(model: Model, system: TransitionSystem, pairs: Pairs) -> Learne
         known = ", ".join(sorted(learners.get_all()))
         raise ValueError(Errors.NM063.format(found=model.name, known=known))
     make: type[Learner] = learners.get(model.name)
-    return make(model, system, pairs)
+    return make(model, system, oracle, pairs)

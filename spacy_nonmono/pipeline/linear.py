@@ -22,8 +22,10 @@ from .sentences import training_sentences
 class LinearLearner(Learner):
     """Scores with `LinearTransitionParser` models, which learn from configuration to configuration."""
 
-    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
-        super().__init__(model, system, pairs)
+    def __init__(
+        self, model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs
+    ) -> None:
+        super().__init__(model, system, oracle, pairs)
         shim_of(model).choose_templates(system.kind)
 
     def is_ready(self, model: Model) -> bool:
@@ -34,15 +36,15 @@ class LinearLearner(Learner):
         self.add_labels(model, n_labels)
 
     def add_labels(self, model: Model, n_labels: int) -> None:
-        shim_of(model).n_classes = self._moves.n_classes(n_labels)
+        shim_of(model).n_classes = self.moves.n_classes(n_labels)
 
     def check_labels(self, model: Model, n_labels: int) -> None:
-        found, expected = shim_of(model).n_classes, self._moves.n_classes(n_labels)
+        found, expected = shim_of(model).n_classes, self.moves.n_classes(n_labels)
         if self.is_ready(model) and found != expected:
             raise damaged(f"weights of {found} classes", expected)
 
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
-        shim_of(model).reorder(class_numbers(saved, self._moves, n_labels))
+        shim_of(model).reorder(class_numbers(saved, self.moves, n_labels))
 
     def batch(
         self,
@@ -78,7 +80,6 @@ class LinearLearner(Learner):
         model: Model,
         docs: list[Doc],
         golds: list[GoldParse],
-        oracle: Oracle,
         p_model: float,
         drop: float,
     ) -> float:
@@ -103,6 +104,6 @@ class LinearLearner(Learner):
         batch = self.batch(model, scores, lengths, weights)
         until_correct = model.attrs["until_correct"]
         n_wrong += learn_states(
-            batch, weights, oracle, lengths, heads, labels, p_model, seed, C, until_correct
+            batch, weights, self.oracle, lengths, heads, labels, p_model, seed, C, until_correct
         )
         return float(n_wrong)

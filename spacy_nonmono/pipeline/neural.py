@@ -51,8 +51,10 @@ class NeuralLearner(Learner):
     # (English-EWT, dev), and the probabilities are too sure of themselves.
     boundary_limit = -1.0
 
-    def __init__(self, model: Model, system: TransitionSystem, pairs: Pairs) -> None:
-        super().__init__(model, system, pairs)
+    def __init__(
+        self, model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs
+    ) -> None:
+        super().__init__(model, system, oracle, pairs)
         scorer = model.get_ref("scorer")
         positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
         positions = narrow_positions(positions, system.kind)
@@ -66,15 +68,15 @@ class NeuralLearner(Learner):
 
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
         model.initialize(X=docs)
-        resize_labels(model.get_ref("scorer"), self._moves, n_labels)
+        resize_labels(model.get_ref("scorer"), self.moves, n_labels)
 
     def add_labels(self, model: Model, n_labels: int) -> None:
         if self.is_ready(model):
             scorer = model.get_ref("scorer")
-            model.replace_node(scorer, with_labels(scorer, self._moves, n_labels))
+            model.replace_node(scorer, with_labels(scorer, self.moves, n_labels))
 
     def check_labels(self, model: Model, n_labels: int) -> None:
-        scorer, n = model.get_ref("scorer"), self._moves.n_classes(n_labels)
+        scorer, n = model.get_ref("scorer"), self.moves.n_classes(n_labels)
         if self.is_ready(model):
             found = [len(param(scorer, name)) for name in ("atoms", "out_W", "out_b")]
             expected = [n_atom_rows(max(n_labels, 1)), n, n]
@@ -84,7 +86,7 @@ class NeuralLearner(Learner):
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         scorer = model.get_ref("scorer")
         if self.is_ready(model):
-            numbers = class_numbers(self._moves, saved, n_labels)
+            numbers = class_numbers(self.moves, saved, n_labels)
             for name in ("out_W", "out_b"):
                 scorer.set_param(name, param(scorer, name)[numbers])
 
@@ -111,7 +113,6 @@ class NeuralLearner(Learner):
         model: Model,
         docs: list[Doc],
         golds: list[GoldParse],
-        oracle: Oracle,
         p_model: float,
         drop: float,
     ) -> float:
@@ -122,7 +123,9 @@ class NeuralLearner(Learner):
         lengths, heads, labels = training_sentences(docs, golds, on_cpu, self.boundary_limit)
         seed = numpy.random.randint(0, 2**62)
         states = States(
-            *rollout(self.batch(model, scores, lengths), oracle, lengths, heads, labels, p_model, seed)
+            *rollout(
+                self.batch(model, scores, lengths), self.oracle, lengths, heads, labels, p_model, seed
+            )
         )
         state_part, d_products = state_loss(model.get_ref("scorer"), scores.words.products, states)
         arc_part, d_heads, d_deps = self._arc_loss(model, scores.words, lengths, heads)

@@ -1,7 +1,7 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
 from pathlib import Path
@@ -22,20 +22,21 @@ from ..errors import Errors, Warnings, name_some
 from ..layers.minibatch import minibatch_words
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
-from ..scoring.classes import moves_of
+from ..scoring.committee import members_of
 from ..scoring.loading import damaged, load_weights, read_message
 from ..tokens.white_space import has_words
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import PASSES, UPDATES, Progress
 from ..transitions.system import TransitionSystem
+from .committee import CommitteeBatch, make_committee
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, lacks_heads, read_gold
 from .labels import LabelTable
-from .learner import Pairs, make_learner
+from .learner import Pairs
 from .neighbours import check_rulers, others_learn_tags
 from .parses import Derivation, Parse, parses_of, read_derivations
-from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
+from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
 
 PROJECTIVIZE = ("none", "head")
@@ -55,7 +56,7 @@ class NonmonoParser(TrainablePipe):
         model: Model,
         name: str = "nonmono_parser",
         *,
-        system: TransitionSystem,
+        system: TransitionSystem | Sequence[TransitionSystem],
         oracle: str | None = None,
         tie_break: str = "default",
         exploration: ExplorationPolicy | None = None,
@@ -66,10 +67,10 @@ class NonmonoParser(TrainablePipe):
         n_threads: int = 1,
         scorer: Callable | None = None,
     ) -> None:
-        """vocab, model, name: as for every component; the model is a `TransitionParser` or a
-            `LinearTransitionParser`.
-        system: the transition system.
-        oracle: name of the oracle to train with; None: the default of the system.
+        """vocab, model, name: as for every component; the model is a `TransitionParser`, a
+            `LinearTransitionParser`, or a `Committee` of neural ones.
+        system: the transition system; or that of each member of the committee.
+        oracle: name of the oracle to train with; None: the default of each system.
         tie_break: which of the moves of least cost training calls correct: by "default" those that the
             oracle prefers; "none" takes them all, as published, with a bound of
             `covington_nonmonotonic`.
@@ -93,24 +94,29 @@ class NonmonoParser(TrainablePipe):
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
         `exploration` is not a policy, NM056 if `dep_scores` is true with a linear model, NM057, NM062
         or NM066 for a number out of range, NM063 if the model is of another architecture,
-        NM188 or NM189 for a tie-break that the oracle does not have.
+        NM188 or NM189 for a tie-break that the oracle does not have, NM223 if a member of a committee
+        is linear, NM224 if there are not as many systems as members.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
             raise ValueError(Errors.NM055.format(found=exploration))
         if projectivize not in PROJECTIVIZE:
             raise ValueError(Errors.NM052.format(found=projectivize, known=", ".join(PROJECTIVIZE)))
-        if projectivize == "head" and not system.projective:
-            raise ValueError(Errors.NM053.format(system=system.name))
+        n_members = len(members_of(model))
+        systems = [system] * n_members if isinstance(system, TransitionSystem) else list(system)
+        if len(systems) != n_members:
+            raise ValueError(Errors.NM224.format(found=len(systems), expected=n_members))
+        crossing = [one.name for one in systems if not one.projective]
+        if projectivize == "head" and crossing:
+            raise ValueError(Errors.NM053.format(system=crossing[0]))
         self.vocab = vocab
         self.model = model
         self.name = name
-        self.system = system
-        self.oracle: Oracle = get_oracle(oracle, system, tie_break=tie_break)
         self.exploration = exploration
         self.projectivize = projectivize
-        self._learner = make_learner(model, system, Pairs(max_distance, pair_threshold))
-        self.max_distance = max_distance if system.kind == "pairs" else 0
+        oracles = [get_oracle(oracle, one, tie_break=tie_break) for one in systems]
+        self._learner = make_committee(model, systems, oracles, Pairs(max_distance, pair_threshold))
+        self.max_distance = max_distance if any(one.kind == "pairs" for one in systems) else 0
         self.dep_scores = dep_scores
         self.n_threads = n_threads
         # Of settings that may be changed at any time, the values in the config
@@ -123,6 +129,16 @@ class NonmonoParser(TrainablePipe):
         self._label_ids: dict[int, int] = {}
         self._added: list[str] = []  # the labels of `add_label`
         self._told: set[str] = set()  # warnings of training
+
+    @property
+    def system(self) -> TransitionSystem:
+        """The transition system; of a committee, that of the first member."""
+        return self._learner.members[0].system
+
+    @property
+    def oracle(self) -> Oracle:
+        """The oracle to train with; of a committee, that of the first member."""
+        return self._learner.members[0].oracle
 
     @property
     def dep_scores(self) -> bool:
@@ -216,7 +232,7 @@ class NonmonoParser(TrainablePipe):
 
     def _tell_missing_vectors(self, docs: list[Doc]) -> None:
         """Warn if the parser listens to a tok2vec that has not seen a Doc: its listener gives zeros."""
-        listens = isinstance(self.model.maybe_get_ref("tok2vec"), Tok2VecListener)
+        listens = any(isinstance(node, Tok2VecListener) for node in self.model.walk())
         if listens and any(len(doc) and not doc.tensor.size for doc in docs):
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=3)
 
@@ -231,14 +247,20 @@ class NonmonoParser(TrainablePipe):
 
         Systems with several roots leave words without a head in the end; these are attached without
         moves.
+
+        Raises ValueError (NM225) if the parser is a committee: only its members have derivations.
         """
         found = []
         for doc in docs:
             batch, _, lengths = self.prepare([doc])
+            if isinstance(batch, CommitteeBatch):
+                raise ValueError(Errors.NM225.format(name=self.name))
             found.append(read_derivations(batch, lengths, self.system.moves, self.labels))
         return found
 
-    def prepare(self, docs: list[Doc]) -> tuple[Batch, list[numpy.ndarray], numpy.ndarray]:
+    def prepare(
+        self, docs: list[Doc]
+    ) -> tuple[Batch | CommitteeBatch, list[numpy.ndarray], numpy.ndarray]:
         """Score docs. Returns their sentences, ready to be decoded, which words of each doc start one,
         and the lengths of the sentences."""
         scores = self.model.predict(docs)
@@ -350,12 +372,12 @@ class NonmonoParser(TrainablePipe):
         if any(lacks_heads(example.reference) for example in examples):
             self._tell_once(Warnings.NM595)
         p_model = self.exploration.probability(self.progress.done(self._unit))
-        losses[self.name] += self._learner.update(self.model, docs, golds, self.oracle, p_model, drop)
-        oracle = self.oracle
-        for text, n in ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long)):
-            if n:
-                names = {"oracle": oracle.name, "system": self.system.name}
-                self._tell_once(text, n=n, most=oracle.max_words, **names)
+        losses[self.name] += self._learner.update(self.model, docs, golds, p_model, drop)
+        for member in self._learner.members:
+            oracle, names = member.oracle, {"oracle": member.oracle.name, "system": member.system.name}
+            for text, n in ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long)):
+                if n:
+                    self._tell_once(text, n=n, most=oracle.max_words, **names)
         self.progress.add(sum(map(len, docs)))
         if sgd not in (None, False):
             self.finish_update(sgd)
@@ -368,7 +390,7 @@ class NonmonoParser(TrainablePipe):
 
     @property
     def _learns_tags(self) -> bool:
-        weight = self.model.attrs.get("tag_weight", 0.0)
+        weight = members_of(self.model)[0].attrs.get("tag_weight", 0.0)
         return not self.cfg.get(OTHERS_LEARN_TAGS, False) if weight is None else weight > 0
 
     @property
@@ -421,7 +443,7 @@ class NonmonoParser(TrainablePipe):
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Save to bytes. exclude: parts to leave out, of `cfg`, `vocab` and `model`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self._state(), self.system, weights)
+        cfg = write_cfg(self._state(), weights)
         parts: dict[str, Callable[[], Any]] = {
             "cfg": lambda: cfg,
             "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
@@ -432,7 +454,7 @@ class NonmonoParser(TrainablePipe):
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save to a folder; see `to_bytes`."""
         weights = self.model.to_bytes()
-        cfg = write_cfg(self._state(), self.system, weights)
+        cfg = write_cfg(self._state(), weights)
         parts = {
             "model": lambda file: file.write_bytes(weights),
             "cfg": lambda file: file.write_text(cfg, "utf8"),
@@ -466,8 +488,7 @@ class NonmonoParser(TrainablePipe):
         settings = {name: (value, getattr(self, name)) for name, value in self._configured.items()}
         return SavedParser(
             list(self.labels),
-            moves_of(self.system),
-            getattr(self._learner, "positions", ()),
+            [SavedMember(one.system, one.moves, one.positions) for one in self._learner.members],
             self.scaling,
             self.progress,
             settings,
@@ -479,7 +500,7 @@ class NonmonoParser(TrainablePipe):
         weights = None if "model" in exclude else read("model")
         saved = own = self._state()
         if "cfg" not in exclude:
-            saved = read_cfg(read("cfg"), self.system, own.positions, weights)
+            saved = read_cfg(read("cfg"), own.members, weights)
         if saved.others.pop(EXPANSIONS, None):
             warnings.warn(Warnings.NM590.format(name=self.name), stacklevel=3)
         if "vocab" not in exclude:
@@ -487,8 +508,10 @@ class NonmonoParser(TrainablePipe):
         if weights is not None:
             load_weights(self.model, weights)
             self._learner.check_labels(self.model, len(saved.labels))
-            if saved.moves != own.moves:
-                self._learner.reorder(self.model, saved.moves, len(saved.labels))
+            members = zip(self._learner.members, members_of(self.model), saved.members, strict=True)
+            for member, part, of_member in members:
+                if of_member.moves != member.moves:
+                    member.reorder(part, of_member.moves, len(saved.labels))
         if saved.labels != own.labels:
             # Its classes are those of other labels.
             self._rehearsal_model = None

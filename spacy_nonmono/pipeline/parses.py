@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy
 
 from ..decoding.batch import Batch
+from .committee import CommitteeBatch
 
 
 class Parse(NamedTuple):
@@ -40,7 +41,7 @@ class Derivation(NamedTuple):
 
 
 def parses_of(
-    batch: Batch, starts: Sequence[numpy.ndarray], lengths: numpy.ndarray
+    batch: Batch | CommitteeBatch, starts: Sequence[numpy.ndarray], lengths: numpy.ndarray
 ) -> list[Parse]:
     """Divide a batch that has been decoded into the parses of its docs.
 

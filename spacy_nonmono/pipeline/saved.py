@@ -2,20 +2,20 @@
 
 Beside the labels, the scaling of `dep_score`, the progress of the training, which may go on, and the
 settings that may be changed at any time, the part `cfg` names the format, the transition system, its
-moves and positions, and a checksum of all that and of the weights. The classes of the weights are moves
-and labels, known by their names: a later version of a system may have its moves in another order. The
-checksum finds what was damaged or copied by halves; `scoring.loading` finds weights that were made to
-deceive.
+moves and positions, or those of each member of a committee, and a checksum of all that and of the
+weights. The classes of the weights are moves and labels, known by their names: a later version of a
+system may have its moves in another order. The checksum finds what was damaged or copied by halves;
+`scoring.loading` finds weights that were made to deceive.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from ..errors import Errors, tell
+from ..errors import Errors, name_some, tell
 from ..scoring.classes import MoveNames, moves_of
 from ..scoring.loading import damaged
 from ..training.progress import Progress
@@ -26,24 +26,34 @@ from .dep_scores import Scaling
 FORMAT = 3
 # What `cfg` has; anybody may put more into it
 OWN = (
-    *("format", "labels", "system", "moves", "positions", "scaling", "progress", "settings"),
-    "checksum",
+    *("format", "labels", "system", "moves", "positions", "members", "scaling", "progress"),
+    *("settings", "checksum"),
 )
 # Those that a parser lacks that was saved by an earlier version of the format
 ABSENT = {"scaling": list(Scaling()), "progress": Progress().to_list(), "settings": {}}
 
 
+class SavedMember(NamedTuple):
+    """What is saved of a member of a committee, or of a parser that is none.
+
+    system: the transition system. moves: the classes of the weights are of these and of the labels.
+    positions: in the order in which the weights have them, if they have an order.
+    """
+
+    system: TransitionSystem
+    moves: MoveNames
+    positions: tuple[str, ...]
+
+
 class SavedParser(NamedTuple):
     """What is saved beside the weights.
 
-    labels, moves: the classes of the weights are of these. positions: in the order in which the weights
-    have them, if they have an order. scaling: of `dep_score`. progress: of the training. settings: of
-    each the value in the config, and the one that was set. others: what else somebody put into `cfg`.
+    labels: of all members. scaling: of `dep_score`. progress: of the training. settings: of each the
+    value in the config, and the one that was set. others: what else somebody put into `cfg`.
     """
 
     labels: list[str]
-    moves: MoveNames
-    positions: tuple[str, ...]
+    members: list[SavedMember]
     scaling: Scaling
     progress: Progress
     settings: dict[str, tuple[Any, Any]]
@@ -57,17 +67,19 @@ def checksum(described: dict[str, Any], weights: bytes) -> str:
     return f"{crc32(weights, crc32(json.dumps(described, sort_keys=True).encode('utf8'))):08x}"
 
 
-def write_cfg(saved: SavedParser, system: TransitionSystem, weights: bytes) -> str:
+def write_cfg(saved: SavedParser, weights: bytes) -> str:
     """Write the part `cfg` as JSON, which must be able to hold what somebody put into `cfg`. weights:
     what is saved as the part `model`."""
     others = {name: value for name, value in saved.others.items() if name not in OWN}
+    members = [
+        {"system": describe(system), "moves": moves._asdict(), "positions": positions}
+        for system, moves, positions in saved.members
+    ]
     described = {
         **others,
         "labels": saved.labels,
         "format": FORMAT,
-        "system": describe(system),
-        "moves": saved.moves._asdict(),
-        "positions": saved.positions,
+        **({"members": members} if len(members) > 1 else members[0]),
         "scaling": saved.scaling,
         "progress": saved.progress.to_list(),
         "settings": saved.settings,
@@ -87,12 +99,12 @@ def describe(system: TransitionSystem) -> str:
 
 
 def read_cfg(
-    data: str | bytes, system: TransitionSystem, positions: tuple[str, ...], weights: bytes | None
+    data: str | bytes, members: Sequence[SavedMember], weights: bytes | None
 ) -> SavedParser:
     """Read the part `cfg`.
 
-    positions: those that the weights should have. weights: the part `model`, None if nobody asked for
-    it.
+    members: what this parser has; the moves may have another order in what is read. weights: the part
+    `model`, None if nobody asked for it.
 
     Raises ValueError: NM037 for what is damaged, NM059 for another system, NM060 for another format,
     NM064 for other moves, NM221 for other positions.
@@ -105,19 +117,17 @@ def read_cfg(
     expected = described.pop("checksum", None)
     if weights is not None and checksum(described, weights) != expected:
         raise damaged("another checksum than when it was saved", expected)
-    if described.get("system") != describe(system):
-        raise ValueError(
-            Errors.NM059.format(found=described.get("system"), expected=describe(system))
-        )
-    described = {**ABSENT, "positions": list(positions), **described}
+    # A parser that is no committee is its only member
+    found = described.get("members", [described])
+    names = [member.get("system") for member in found] if is_list(found, len(found), dict) else found
+    expected_names = [describe(member.system) for member in members]
+    if names != expected_names:
+        raise ValueError(Errors.NM059.format(found=name_some(names), expected=name_some(expected_names)))
+    described = {**ABSENT, **described}
     check_described(described)
-    found = described["positions"]
-    if found != list(positions):
-        raise ValueError(Errors.NM221.format(found=found, system=system.name, expected=list(positions)))
     return SavedParser(
         described["labels"],
-        read_moves(described["moves"], system),
-        positions,
+        [read_member(*pair) for pair in zip(found, members, strict=True)],
         Scaling(*map(float, described["scaling"])),
         Progress(*described["progress"]),
         {name: tuple(pair) for name, pair in described["settings"].items()},
@@ -127,12 +137,11 @@ def read_cfg(
 
 def check_described(described: dict[str, Any]) -> None:
     """Raises ValueError (NM037) for a value that cannot have been saved."""
-    names = ("labels", "moves", "scaling", "progress", "settings")
+    names = ("labels", "scaling", "progress", "settings")
     found: Any = [described.get(name) for name in names]
-    labels, moves, scaling, progress, settings = found
+    labels, scaling, progress, settings = found
     checks = (
         (is_name_list(labels), "a list of different strings"),
-        (isinstance(moves, dict) and set(moves) == set(MoveNames._fields), "a table of two lists"),
         (is_list(scaling, 2, int, float) and all(map(isfinite, scaling)), "two numbers"),
         (is_list(progress, 3, int) and min(progress) >= 0, "three whole numbers"),
         (isinstance(settings, dict) and all(map(is_pair, settings.values())), "two values for each"),
@@ -157,8 +166,22 @@ def is_pair(found: Any) -> bool:
     return isinstance(found, list) and len(found) == 2 and type(found[0]) is type(found[1])
 
 
+def read_member(described: dict[str, Any], own: SavedMember) -> SavedMember:
+    """Read what is saved of a member.
+
+    Raises ValueError: NM037 for what is damaged, NM064 for other moves, NM221 for other positions.
+    """
+    system, _, positions = own
+    found = described.get("positions", list(positions))
+    if found != list(positions):
+        raise ValueError(Errors.NM221.format(found=found, system=system.name, expected=list(positions)))
+    return SavedMember(system, read_moves(described.get("moves"), system), positions)
+
+
 def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:
     """Read the moves, in the order in which the weights have them."""
+    if not (isinstance(moves, dict) and set(moves) == set(MoveNames._fields)):
+        raise damaged(f"the moves {moves!r}", "a table of two lists")
     for kind, names in moves_of(system)._asdict().items():
         if not isinstance(moves[kind], list) or sorted(map(str, moves[kind])) != sorted(names):
             raise ValueError(

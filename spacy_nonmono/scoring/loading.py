@@ -15,6 +15,7 @@ from thinc.api import Model
 from thinc.model import serialize_attr
 
 from ..errors import Errors
+from .committee import COMMITTEE, members_of
 
 # Axes of the parameters of the layers that we know, as products of widths and numbers; "": any length.
 SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -42,7 +43,7 @@ SHAPES: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 # Their settings are for training, or the shapes of the weights depend on them: the config's hold.
-PARSERS = ("linear_transition_parser", "transition_parser")
+PARSERS = (COMMITTEE, "linear_transition_parser", "transition_parser")
 # Layers whose settings must be those of the config; FREE_SETTINGS are drawn, or training changes them.
 # Layers of other packages are left to thinc.
 KNOWN = {
@@ -78,8 +79,9 @@ def load_weights(model: Model, data: bytes) -> None:
         if node.name in PARSERS:
             attrs.clear()
     model.from_dict(message)
-    if "scorer" in model.ref_names:
-        try_out(model)
+    for part in members_of(model):
+        if "scorer" in part.ref_names:
+            try_out(part)
 
 
 def read_message(data: bytes) -> Any:

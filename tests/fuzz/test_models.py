@@ -229,7 +229,7 @@ def twisted_model(seed: int, *, linear: bool) -> str:
     try:
         weights = srsly.msgpack_dumps(message)
         parser = nlp.get_pipe(NAME)
-        cfg = write_cfg(parser._state()._replace(labels=labels), parser.system, weights)
+        cfg = write_cfg(parser._state()._replace(labels=labels), weights)
     except Exception:
         return Outcome.RIGHT.value  # this cannot be written
     try:

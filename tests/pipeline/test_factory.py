@@ -58,6 +58,7 @@ ENTRY_POINTS = {
     "spacy_architectures": {
         "spacy-nonmono.TransitionParser.v2",
         "spacy-nonmono.RecurrentEncoder.v1",
+        "spacy-nonmono.Committee.v1",
         "spacy-nonmono.LinearTransitionParser.v1",
         "spacy-nonmono.Tok2Vec.v1",
         "spacy-nonmono.MultiHashEmbed.v1",
@@ -65,6 +66,7 @@ ENTRY_POINTS = {
     "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1", "spacy-nonmono.MixedCorpus.v1"},
     "spacy_misc": {
         "spacy-nonmono.System.v1",
+        "spacy-nonmono.Systems.v1",
         "spacy-nonmono.ArcEager.v1",
         "spacy-nonmono.ArcEagerTreeConstrained.v1",
         "spacy-nonmono.ArcEagerRepair.v1",

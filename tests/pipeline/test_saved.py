@@ -10,7 +10,6 @@ import spacy
 import srsly
 from thinc.api import Model
 
-from spacy_nonmono.pipeline import parser as parser_module
 from spacy_nonmono.pipeline.saved import checksum, write_cfg
 from spacy_nonmono.scoring.classes import MoveNames, moves_of
 from spacy_nonmono.scoring.linear.model import STATES, read_arrays, shim_of, write_arrays
@@ -71,7 +70,7 @@ def load_changed(parts, change, *, linear):
     change(message)
     weights = srsly.msgpack_dumps(message)
     state = parser._state()._replace(labels=json.loads(cfg)["labels"])
-    return load(parser, write_cfg(state, parser.system, weights), weights)
+    return load(parser, write_cfg(state, weights), weights)
 
 
 def node(message, name):
@@ -177,7 +176,7 @@ def test_words_of_multiword_tokens_are_dropped(parts):
     first.from_bytes(srsly.msgpack_dumps(dict(zip(("cfg", "model"), parts[False], strict=True))))
     state = first._state()
     others = {**state.others, "expansions": {"forms": {"du": []}, "endings": {}}}
-    old = write_cfg(state._replace(others=others), first.system, model)
+    old = write_cfg(state._replace(others=others), model)
     with pytest.warns(UserWarning, match="NM590") as warned:
         load(again, old, model)
     assert len(warned) == 1
@@ -331,14 +330,12 @@ def test_moves_in_another_order(linear, monkeypatch):
     own = moves_of(parser.system)
     other = MoveNames((*own.plain[1:], own.plain[0]), own.arcs[::-1])
     # What the other version would save
-    monkeypatch.setattr(parser._learner, "_moves", other)
+    monkeypatch.setattr(parser._learner, "moves", other)
     before = by_class(parser, own, linear=linear)
     parser._learner.reorder(parser.model, own, len(parser.labels))
     assert by_class(parser, other, linear=linear) == pytest.approx(before)
     assert len({before[move] for move in own.plain}) == len(own.plain) == 3
-    with monkeypatch.context() as patch:
-        patch.setattr(parser_module, "moves_of", lambda system: other)
-        data = parser.to_bytes(exclude=["vocab"])
+    data = parser.to_bytes(exclude=["vocab"])
     nlp = blank(FINE_GRAINED, **({"model": linear_config()} if linear else {}))
     nlp.get_pipe(NAME).from_bytes(data, exclude=["vocab"])
     assert [arcs(doc) for doc in nlp.pipe(docs)] == expected

@@ -1,0 +1,116 @@
+"""How the component scores and learns with several models: each by itself, and then they vote."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy
+from spacy.tokens import Doc
+from thinc.api import Model, Optimizer
+
+from ..decoding.batch import Batch
+from ..decoding.votes import vote_heads
+from ..errors import Errors
+from ..oracles.oracle import Oracle
+from ..scoring.committee import CommitteeScores, members_of
+from ..transitions.system import TransitionSystem
+from .gold import GoldParse
+from .learner import Learner, Pairs, make_learner
+
+
+class CommitteeBatch:
+    """The sentences of a batch, ready to be decoded by each member. The attributes are those of `Batch`.
+    """
+
+    def __init__(self, members: Sequence[Batch], lengths: numpy.ndarray) -> None:
+        self.members = members
+        self._lengths = lengths
+
+    @property
+    def n_choices(self) -> int:
+        """How many choices all members made."""
+        return sum(member.n_choices for member in self.members)
+
+    def parse(self, *, scores: bool = False) -> None:
+        """Parse the sentences, and vote: fill `heads`, `labels` and `scores`.
+
+        An arc has the votes of the members that found it, each of which is worth the member's score of
+        it. Its label has the most votes of these members.
+        """
+        for member in self.members:
+            member.parse(scores=True)
+        heads_MN = numpy.stack([member.heads for member in self.members])
+        labels_MN = numpy.stack([member.labels for member in self.members])
+        votes_MN = numpy.array([member.scores for member in self.members], dtype="d")
+        self.heads = vote_heads(self._lengths, heads_MN, votes_MN)
+        found_MN = heads_MN == self.heads
+        # Of each member's label, what all members say who found the arc
+        totals_MN = numpy.zeros_like(votes_MN)
+        for labels_N, votes_N in zip(labels_MN, votes_MN * found_MN, strict=True):
+            totals_MN += numpy.where(labels_MN == labels_N, votes_N, 0)
+        totals_MN[~found_MN] = -1
+        best = totals_MN.argmax(axis=0), numpy.arange(len(self.heads))
+        self.labels = labels_MN[best]
+        self.scores = (totals_MN[best] / len(self.members)).astype("f") if scores else None
+
+
+class CommitteeLearner:
+    """Scores with `Committee` models. Each member learns by itself, with its own system and oracle. The
+    methods are those of `Learner`, but for what is to be asked of each member."""
+
+    has_probabilities = True
+
+    def __init__(self, members: Sequence[Learner]) -> None:
+        """Raises ValueError (NM223) if a member has no probabilities."""
+        if not all(member.has_probabilities for member in members):
+            raise ValueError(Errors.NM223)
+        self.members = list(members)
+        self.needs_averages = any(member.needs_averages for member in members)
+        self.boundary_limit = float(numpy.mean([member.boundary_limit for member in members]))
+
+    def _each(self, model: Model) -> Iterator[tuple[Learner, Model]]:
+        return zip(self.members, model.layers, strict=True)
+
+    def is_ready(self, model: Model) -> bool:
+        return all(member.is_ready(part) for member, part in self._each(model))
+
+    def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
+        for member, part in self._each(model):
+            member.initialize(part, docs, n_labels)
+
+    def add_labels(self, model: Model, n_labels: int) -> None:
+        for member, part in self._each(model):
+            member.add_labels(part, n_labels)
+
+    def check_labels(self, model: Model, n_labels: int) -> None:
+        for member, part in self._each(model):
+            member.check_labels(part, n_labels)
+
+    def batch(self, model: Model, scores: CommitteeScores, lengths: numpy.ndarray) -> CommitteeBatch:
+        parts = zip(self._each(model), scores.members, strict=True)
+        return CommitteeBatch(
+            [member.batch(part, own, lengths) for (member, part), own in parts], lengths
+        )
+
+    def update(
+        self, model: Model, docs: list[Doc], golds: list[GoldParse], p_model: float, drop: float
+    ) -> float:
+        return sum(
+            member.update(part, docs, golds, p_model, drop) for member, part in self._each(model)
+        )
+
+    def finish_update(self, model: Model, sgd: Optimizer) -> None:
+        for member, part in self._each(model):
+            member.finish_update(part, sgd)
+
+    def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
+        teachers = zip(self._each(model), teacher.layers, strict=True)
+        losses = [member.rehearse(part, docs, own) or 0.0 for (member, part), own in teachers]
+        return sum(losses)
+
+
+def make_committee(
+    model: Model, systems: Sequence[TransitionSystem], oracles: Sequence[Oracle], pairs: Pairs
+) -> Learner | CommitteeLearner:
+    """Make the learner of a model, which may be a committee; raises what `make_learner` raises."""
+    each = zip(members_of(model), systems, oracles, strict=True)
+    learners = [make_learner(*member, pairs) for member in each]
+    return CommitteeLearner(learners) if len(learners) > 1 else learners[0]

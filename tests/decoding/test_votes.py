@@ -1,0 +1,97 @@
+"""The trees that parsers vote for, against all trees of their arcs."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_nonmono.decoding.votes import vote_heads
+
+from ..naive.trees import all_trees
+from ..naive.votes import trees_of, worth
+from ..training.treebank import random_tree
+
+
+def vote(heads, votes, lengths=None):
+    lengths = [len(heads[0])] if lengths is None else lengths
+    found = vote_heads(np.array(lengths, "i"), np.array(heads, "i"), np.array(votes, "d"))
+    return tuple(found.tolist())
+
+
+def assert_best(heads, votes):
+    found = vote(heads, votes)
+    trees = list(trees_of(heads))
+    assert found in trees
+    assert worth(found, heads, votes) == pytest.approx(max(worth(tree, heads, votes) for tree in trees))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_every_pair_of_trees(n):
+    """Of two trees, with votes such that every order of their arcs comes about."""
+    rng = np.random.default_rng(0)
+    for heads in product(all_trees(n, single_root=True), repeat=2):
+        for _ in range(12):
+            assert_best(heads, rng.permutation(2 * n).reshape(2, n) + 1.0)
+
+
+@st.composite
+def committees(draw, most=7):
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n, n_members = draw(st.integers(1, most)), draw(st.integers(1, 4))
+    heads = [random_tree(n, rng) for _ in range(n_members)]
+    votes = draw(st.sampled_from(["random", "equal", "whole"]))
+    weights = {
+        "random": rng.random((n_members, n)),
+        "equal": np.ones((n_members, n)),
+        "whole": rng.integers(0, 3, (n_members, n)).astype("d"),
+    }
+    return heads, weights[votes]
+
+
+@given(committees())
+def test_best_of_all_trees(committee):
+    assert_best(*committee)
+
+
+@given(st.lists(committees(), min_size=1, max_size=4))
+def test_each_sentence_is_voted_on_by_itself(sentences):
+    n_members = min(len(heads) for heads, _ in sentences)
+    sentences = [(heads[:n_members], votes[:n_members]) for heads, votes in sentences]
+    together = vote(
+        np.concatenate([heads for heads, _ in sentences], axis=1),
+        np.concatenate([votes for _, votes in sentences], axis=1),
+        [len(heads[0]) for heads, _ in sentences],
+    )
+    assert together == tuple(head for sentence in sentences for head in vote(*sentence))
+
+
+@pytest.mark.parametrize("n", [2, 50, 3000])
+@pytest.mark.parametrize("better", [0, 1])
+def test_cycles_within_cycles(n, better):
+    """A chain to the right and one to the left: two neighbours are a cycle, with the next word a larger
+    one, and so on. Only the whole chains are trees with one root."""
+    chains = [[-1, *range(n - 1)], [*range(1, n), -1]]
+    votes = np.array([np.arange(n), np.arange(n)[::-1]], "d")
+    votes[better] += 0.001
+    assert vote(chains, votes) == tuple(chains[better])
+
+
+def test_no_words():
+    assert vote([[]], [[]], []) == vote([[]], [[]], [0, 0]) == ()
+
+
+@pytest.mark.parametrize(
+    ("heads", "lengths", "message"),
+    [
+        ([[1, 0, -1]], [3], "a cycle in sentence 0"),
+        ([[-1, 1, 0]], [1, 2], "a cycle in sentence 1"),
+        ([[-1, 2, -1]], [2, 1], r"heads\[0\]\[1\]"),
+        ([[-1, -3]], [2], "heads"),
+        ([[-1]], [2], "lengths"),
+    ],
+)
+def test_what_is_no_tree(heads, lengths, message):
+    with pytest.raises(ValueError, match=rf"NM020.*{message}"):
+        vote(heads, np.ones((1, len(heads[0]))), lengths)
