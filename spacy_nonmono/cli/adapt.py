@@ -8,7 +8,7 @@ import typer
 
 from ..errors import name_some
 from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
-from .arguments import Code, GpuId, Pipeline, TreebankFolder
+from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder
 from .screen import check_exist, percent, show_table
 
 if TYPE_CHECKING:
@@ -22,15 +22,6 @@ N_EXAMPLES = 5
 
 
 Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the new pipeline")]
-System = Annotated[
-    str | None,
-    typer.Option(
-        "--system",
-        "-s",
-        help="Transition system (docs/systems.md lists them); by default covington_nonmonotonic",
-        show_default=False,
-    ),
-]
 Tune = Annotated[
     bool,
     typer.Option("--tune", help="Train the parser together with a copy of the pipeline's tok2vec"),
@@ -52,6 +43,7 @@ def adapt_cli(
     treebank: TreebankFolder,
     output: Output,
     system: System = None,
+    members: Members = 1,
     tune: Tune = False,
     force: Force = False,
     show_all: ShowAll = False,
@@ -80,6 +72,7 @@ def adapt_cli(
         treebank,
         output,
         system=system,
+        members=members,
         tune=tune,
         force=force,
         use_gpu=use_gpu,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from .arguments import Code
+from .arguments import Code, Members, System
 from .screen import check_exist
 
 STDOUT = "-"
@@ -14,16 +14,6 @@ STDOUT = "-"
 
 Output = Annotated[Path, typer.Argument(help="File to write, or - for standard output", allow_dash=True)]
 Lang = Annotated[str, typer.Option("--lang", "-l", help="Code of the language")]
-System = Annotated[
-    str | None,
-    typer.Option(
-        "--system",
-        "-s",
-        help="Transition system (docs/systems.md lists them); by default "
-        "covington_nonmonotonic, or arc_eager_unshift with the linear scorer",
-        show_default=False,
-    ),
-]
 Scorer = Annotated[
     Literal["neural", "small", "linear"],
     typer.Option("--scorer", help="What scores the moves; small: neural with half the units"),
@@ -88,6 +78,7 @@ def init_config_cli(
     output: Output,
     lang: Lang = "en",
     system: System = None,
+    members: Members = 1,
     scorer: Scorer = "neural",
     components: Components = "",
     vectors: Vectors = None,
@@ -123,7 +114,7 @@ def init_config_cli(
         "--lang": lang != "en",
         "--scorer linear": scorer == "linear",
     }
-    chosen: dict[str, Any] = {"system": system, "scorer": scorer}
+    chosen: dict[str, Any] = {"system": system, "members": members, "scorer": scorer}
     if theirs is not None:
         refuse("--from", {**from_nothing, "--base": base, "--tune": tune, "--block": block})
         _swap(output, theirs, chosen)
@@ -158,7 +149,7 @@ def _make(context: typer.Context, output: Path, chosen: dict[str, Any], only_blo
     takes."""
     from wasabi import msg
 
-    from ..recipes.config import make_config, own_embed
+    from ..recipes.config import first_model, make_config, own_embed
     from ..recipes.text import block_text
 
     config, name, names = make_config(**chosen), chosen["parser"], chosen["components"]
@@ -171,7 +162,7 @@ def _make(context: typer.Context, output: Path, chosen: dict[str, Any], only_blo
         _write_complete(context, output, config, name, "spacy" if "ner" in names else "conllu")
         return
     if not chosen["transformer"] and chosen["scorer"] != "linear" and name == "nonmono_parser":
-        config["components"][name]["model"]["embed"] = own_embed()
+        first_model(config["components"][name])["embed"] = own_embed()
     _write(output, block_text(config, parser=name))
 
 

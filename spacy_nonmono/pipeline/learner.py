@@ -34,6 +34,7 @@ class Learner(ABC):
     needs_averages = False  # the optimizer is to average the weights
     has_probabilities = False  # what the model scores are arcs with a probability
     boundary_limit = 0.0  # a word with a higher boundary score starts a sentence
+    others_learn_tags = False  # from the tok2vec that the model listens to, if it does
 
     positions: tuple[str, ...] = ()
 
@@ -70,6 +71,10 @@ class Learner(ABC):
     @abstractmethod
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
         """Make sentences of the given lengths ready to be decoded. scores: what the model predicts."""
+
+    def tag_weight(self, model: Model) -> float:
+        """Return the weight of the task to learn the tags of words; 0: the model learns none."""
+        return 0.0
 
     @abstractmethod
     def update(

@@ -134,16 +134,21 @@ class NeuralLearner(Learner):
         backprop(ParserGradients(d_words, d_boundaries, d_vectors))
         return loss + state_part + arc_part + tag_part
 
+    def tag_weight(self, model: Model) -> float:
+        weight: float | None = model.attrs["tag_weight"]
+        if weight is not None:
+            return weight
+        listens = any(hasattr(node, "upstream_name") for node in model.walk())
+        return 0.0 if listens and self.others_learn_tags else TAG_WEIGHT
+
     def _tag_loss(
         self, model: Model, vectors: Any, golds: list[GoldParse]
     ) -> tuple[float, Any | None]:
         """Return the loss, and the gradient of the vectors of all words; None without a second task."""
         known = [gold.tags for gold in golds if gold.tags is not None]
-        if not known:
+        if not known or not self.tag_weight(model):
             return 0.0, None
-        weight = model.attrs["tag_weight"]
-        if weight is None:
-            weight = TAG_WEIGHT
+        weight = self.tag_weight(model)
         tags = numpy.concatenate(known, axis=1)
         parts = [
             task.update(vectors, values, weight)

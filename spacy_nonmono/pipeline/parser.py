@@ -363,7 +363,10 @@ class NonmonoParser(TrainablePipe):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
-        tags = self._learns_tags
+        tags = False
+        for member, model in zip(self._learner.members, members_of(self.model), strict=True):
+            member.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
+            tags = tags or member.tag_weight(model) > 0
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         rows = zip(examples, golds, strict=True)
         labels = sorted({label for row in rows for label in unknown_labels(*row)})
@@ -387,11 +390,6 @@ class NonmonoParser(TrainablePipe):
         if text not in self._told:
             self._told.add(text)
             warnings.warn(text.format(**fields), stacklevel=3)
-
-    @property
-    def _learns_tags(self) -> bool:
-        weight = members_of(self.model)[0].attrs.get("tag_weight", 0.0)
-        return not self.cfg.get(OTHERS_LEARN_TAGS, False) if weight is None else weight > 0
 
     @property
     def _unit(self) -> str:

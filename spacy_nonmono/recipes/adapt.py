@@ -78,6 +78,7 @@ def adapt(
     output: Path,
     *,
     system: str | None = None,
+    members: int = 1,
     tune: bool = False,
     force: bool = False,
     use_gpu: int = -1,
@@ -90,6 +91,7 @@ def adapt(
 
     base: a pipeline, a package or a folder. treebank: a folder with train.conllu and, if there is one,
         dev.conllu, or with the same in another format; see `find_parts`.
+    system, members, tune: as in `adapt_config`.
     force: go on although many words of the treebank are no tokens of the pipeline.
     overrides: of the config, as those of `spacy train`.
 
@@ -105,7 +107,7 @@ def adapt(
                 share=f"{tokens.share_lost:.1%}", path=dev, base=base, examples=tokens.examples()
             )
         )
-    config, name = adapt_config(base, system=system, tune=tune)
+    config, name = adapt_config(base, system=system, members=members, tune=tune)
     config["paths"].update(train=str(train_file), dev=str(dev))
     path = output / "config.cfg"
     command = shlex.join(["python", "-m", "spacy", "train", str(path), "--output", str(output)])

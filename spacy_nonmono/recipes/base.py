@@ -20,6 +20,7 @@ from .config import (
     PARSER,
     corpora,
     fill,
+    first_model,
     parser_config,
     training_config,
 )
@@ -30,12 +31,18 @@ SCORES = {"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0}
 
 
 def adapt_config(
-    base: str, *, system: str | None = None, scorer: str = NEURAL, tune: bool = False
+    base: str,
+    *,
+    system: str | None = None,
+    members: int = 1,
+    scorer: str = NEURAL,
+    tune: bool = False,
 ) -> tuple[Config, str]:
     """Return a complete config, and the name of its parser: that of the base's parser, or of the first
     that runs. No other parser that runs stays, since it would parse the Docs anew.
 
     base: a pipeline, a package or a folder.
+    system, members: as in `make_config`.
     scorer: one of SCORERS, but not the linear one: its tags are those of components that are frozen.
     tune: train a copy of the tok2vec with the parser, instead of listening to the base's.
 
@@ -55,9 +62,11 @@ def adapt_config(
     for component in order:
         if component == name:
             embeds = upstream is not None and "Tok2VecListener" in str(listener)
-            components[name] = parser_config(system, scorer, listener, embeds=embeds)
+            components[name] = parser_config(
+                system, scorer, listener, members=members, embeds=embeds
+            )
             if upstream and not tune:  # the vectors of the words learn nothing
-                components[name]["model"]["tag_weight"] = 0.0
+                first_model(components[name])["tag_weight"] = 0.0
             components[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
         elif component not in (NOUN_CHUNKS, MULTIWORD_TOKENS, *own):
             components[component] = {"source": base}
@@ -101,8 +110,7 @@ def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None,
     users = [parser] if parser else []
     users += [name for name in components if name not in users]
     for user in users:
-        model = components[user].get("model") or {}
-        tok2vec = model.get("tok2vec", {})
+        tok2vec = first_model(components[user]).get("tok2vec", {})
         if "Listener" in tok2vec.get("@architectures", ""):
             upstream = tok2vec.get("upstream", "*")
             known = [name for name in shared if upstream in ("*", name)]
@@ -124,7 +132,10 @@ def create_copy_tok2vec(tok2vec: str, component: str) -> Callable[[Language], La
         is_disabled = tok2vec in nlp.disabled
         if is_disabled:
             nlp.enable_pipe(tok2vec)
-        nlp.replace_listeners(tok2vec, component, ["model.tok2vec"])
+        members = nlp.get_pipe_config(component)["model"].get("*")
+        # The others of a committee have vectors of their own
+        path = f"model.*.{next(iter(members))}" if members else "model"
+        nlp.replace_listeners(tok2vec, component, [f"{path}.tok2vec"])
         if is_disabled:
             nlp.disable_pipe(tok2vec)
         return nlp

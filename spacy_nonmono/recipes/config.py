@@ -5,6 +5,7 @@ A config is built of the settings that are ours to decide. spaCy fills in the ot
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
+from itertools import cycle
 from typing import Any
 
 from spacy.util import load_model_from_config, registry
@@ -25,6 +26,9 @@ DEFAULT_SYSTEMS = {
     SMALL: "covington_nonmonotonic",
     LINEAR: "arc_eager_unshift",
 }
+
+# Of the members of a committee in turns
+COMMITTEE_SYSTEMS = ("covington_nonmonotonic", "arc_eager_unshift")
 
 OUR_EMBED = "spacy-nonmono.MultiHashEmbed.v1"
 
@@ -83,6 +87,7 @@ def make_config(
     *,
     lang: str = "en",
     system: str | None = None,
+    members: int = 1,
     scorer: str = NEURAL,
     components: Sequence[str] = (),
     vectors: str | None = None,
@@ -93,7 +98,9 @@ def make_config(
 ) -> Config:
     """Return a complete config for `spacy train`.
 
-    system: the name of a transition system; by default that of DEFAULT_SYSTEMS.
+    system: the name of a transition system, or of several with commas, which the members of a committee
+        have in turns; by default that of DEFAULT_SYSTEMS, or those of COMMITTEE_SYSTEMS.
+    members: the number of members of a committee; 1: the parser is none.
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
     components: what is beside the parser, of COMPONENTS.
     vectors: a pipeline or a folder with static vectors, which the tok2vec includes.
@@ -118,7 +125,7 @@ def make_config(
     if not embeds:
         refuse("--scorer linear", {"--vectors": vectors, "--transformer": transformer})
     if parser == SPACY_PARSER:
-        others = {"--system": system, "--collocations": collocations}
+        others = {"--system": system, "--members": members > 1, "--collocations": collocations}
         refuse("--parser parser", {**others, f"--scorer {scorer}": scorer != NEURAL})
     if transformer and not find_spec("spacy_transformers"):
         raise ImportError(Errors.NM183)
@@ -139,10 +146,17 @@ def make_config(
     else:
         has_table = bool(collocations)
         made[parser] = parser_config(
-            system, scorer, listener, tag=TAGS[tagger], collocates=has_table
+            system,
+            scorer,
+            listener,
+            members=members,
+            tag=TAGS[tagger],
+            collocates=has_table,
+            vectors=bool(vectors),
+            brown=bool(brown),
         )
         if beside and not is_linear and not transformer:
-            made[parser]["model"]["grad_factor"] = GRAD_FACTOR
+            first_model(made[parser])["grad_factor"] = GRAD_FACTOR
     if NOUN_CHUNKS in components:
         made[NOUN_CHUNKS] = {"factory": NOUN_CHUNKS}
     if "ner" in made:  # it sees the sentence boundaries
@@ -232,16 +246,33 @@ def parser_config(
     scorer: str,
     tok2vec: dict[str, Any] | None,
     *,
+    members: int = 1,
     tag: str = "POS",
     collocates: bool = False,
     embeds: bool = False,
+    vectors: bool = False,
+    brown: bool = False,
 ) -> dict[str, Any]:
-    """Return the parser's section. tok2vec: its listener, or None for a tok2vec of its own. embeds:
-    whether it has an embedding beside that.
+    """Return the parser's section.
 
-    Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system.
+    The other parameters are those of `make_config`. The first member of a committee is the parser that
+    there would be without the others. These have vectors of their own, since members that share their
+    vectors make the same errors; but all of them listen to a transformer.
+
+    tok2vec: a listener, or None for a tok2vec of its own. embeds: whether the parser has an embedding
+    beside that. vectors, brown: whether vectors of its own see static vectors and Brown clusters.
+
+    Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system, NM181 for a linear
+    committee.
     """
     _check_known("scorer", scorer, SCORERS)
+    names = [name.strip() for name in (system or "").split(",") if name.strip()]
+    n_members = max(members, len(names), 1)
+    if n_members > 1:
+        refuse(f"--scorer {scorer}", {"--members": scorer == LINEAR})
+        names = names or list(COMMITTEE_SYSTEMS)
+    else:
+        names = names or [DEFAULT_SYSTEMS[scorer]]
     if scorer == LINEAR:
         model: dict[str, Any] = {
             "@architectures": "spacy-nonmono.LinearTransitionParser.v1",
@@ -255,8 +286,31 @@ def parser_config(
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
             **({"embed": own_embed()} if embeds else {}),
         }
-    section = system_config(system or DEFAULT_SYSTEMS[scorer])
-    return {"factory": PARSER, "system": section, "model": model}
+    if n_members == 1:
+        return {"factory": PARSER, "system": system_config(names[0]), "model": model}
+    others = model
+    if "transformer" not in str(tok2vec).lower():
+        own = _tok2vec(PARSER, vectors, brown)["model"]
+        own["embed"]["width"] = own["encode"]["width"]
+        others = {**model, "tok2vec": own}
+        others.pop("embed", None)
+    models = [model, *([others] * (n_members - 1))]
+    systems = [system_config(name) for name, _ in zip(cycle(names), models, strict=False)]
+    return {
+        "factory": PARSER,
+        "system": {"@misc": "spacy-nonmono.Systems.v1", "*": _numbered(systems)},
+        "model": {"@architectures": "spacy-nonmono.Committee.v1", "*": _numbered(models)},
+    }
+
+
+def _numbered(sections: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    return {f"member{i}": section for i, section in enumerate(sections, 1)}
+
+
+def first_model(component: dict[str, Any]) -> dict[str, Any]:
+    """Return the section of the model, if there is one, or that of the first member of a committee."""
+    model: dict[str, Any] = component.get("model") or {}
+    return next(iter(model["*"].values())) if "*" in model else model
 
 
 def own_embed() -> dict[str, Any]:

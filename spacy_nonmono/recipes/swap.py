@@ -11,7 +11,7 @@ from thinc.api import Config
 
 from ..errors import Errors, Warnings, name_some
 from ..installed import find_parsers, load_pipeline
-from .config import LINEAR, NEURAL, OUR_EMBED, parser_config
+from .config import LINEAR, NEURAL, OUR_EMBED, first_model, parser_config
 from .text import read_config
 
 # Comments above a section are about it; what stands behind its header, `configparser` leaves out
@@ -20,11 +20,13 @@ SECTION_WITH_COMMENTS = re.compile(r"^(?:[#;].*\n)*\[(.+?)\].*$", re.MULTILINE)
 KEPT = ("scorer", "dep_scores", "n_threads")
 
 
-def swap_parser(path: Path, *, system: str | None = None, scorer: str = NEURAL) -> str:
+def swap_parser(
+    path: Path, *, system: str | None = None, members: int = 1, scorer: str = NEURAL
+) -> str:
     """Return the text of a config with our parser in the place of each parser.
 
     A parser keeps its name, its scorer, and its tok2vec, a listener or its own. If it listens to
-    a tok2vec of spaCy's, it gets an embedding beside that.
+    a tok2vec of spaCy's, it gets an embedding beside that. system, members: as in `make_config`.
 
     Warns where a file of labels is left out, which names the moves of spaCy's parser (NM593), and of
     parsers that are frozen (NM594). Raises ValueError: NM202 if it is no config, NM110 if there is no
@@ -36,11 +38,11 @@ def swap_parser(path: Path, *, system: str | None = None, scorer: str = NEURAL) 
     sees_affixes = OUR_EMBED in text
     new: dict[str, Any] = {}
     for name in names:
-        tok2vec = sections[name].get("model", {}).get("tok2vec")
+        tok2vec = first_model(sections[name]).get("tok2vec")
         listens = "Tok2VecListener" in (tok2vec or {}).get("@architectures", "")
         embeds = listens and scorer != LINEAR and not sees_affixes
         kept = {key: sections[name][key] for key in KEPT if key in sections[name]}
-        new[name] = parser_config(system, scorer, tok2vec, embeds=embeds) | kept
+        new[name] = parser_config(system, scorer, tok2vec, members=members, embeds=embeds) | kept
         block = Config({"components": {name: new[name]}}).to_str(interpolate=False)
         text = _replace_sections(text, f"components.{name}", block.partition("\n\n")[2] or block)
     labels = config.get("initialize", {}).get("components", {}).keys() & names

@@ -23,6 +23,8 @@ COMMENTS = {
     "components.transformer": "The transformer, which the components below share",
     "components.{parser}": "The parser. docs/training.md explains its settings.",
     "components.{parser}.system": "The transition system. docs/systems.md has the others.",
+    "components.{parser}.model.*.member1": "The members of the committee. Those with vectors of their "
+    "own make errors of their own.",
     "components.{parser}.exploration": "Training follows the parser's own moves with probability p, "
     "after k updates or passes that follow the oracle.",
     "components.multiword_tokens": "The words of tokens such as French 'du': token._.words",
@@ -72,7 +74,8 @@ def _blocks(config: Config, parser: str) -> dict[str, str]:
         block = text[start:end].strip()
         blocks[block[1 : block.index("]")]] = block
     # A section stands before the sections in it; components are in the order of the pipeline
-    seen = [*FIRST, *(f"components.{name}" for name in config["components"]), *blocks]
+    with_parents = [parent for name in blocks for parent in _with_parents(name)]
+    seen = [*FIRST, *(f"components.{name}" for name in config["components"]), *with_parents]
     places = {name: i for i, name in reversed(list(enumerate(seen)))}
     names = sorted(blocks, key=lambda name: [places[parent] for parent in _with_parents(name)])
     lines = {name: wrap(words, WIDTH - 2) for name, words in comments.items()}

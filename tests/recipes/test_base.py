@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -27,12 +28,16 @@ from spacy_nonmono.recipes.agreement import (
 )
 from spacy_nonmono.recipes.base import adapt_config
 from spacy_nonmono.recipes.changes import find_changes, label_readers
+from spacy_nonmono.scoring.committee import members_of
 from spacy_nonmono.treebank.reader import read_sentences
 
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
 TEXTS = ["The dog that barked sleeps. The cat does not.", "It rains in London."]
 SETTINGS = ["--training.max_steps", "4", "--training.eval_frequency", "2"]
-SETTINGS += ["--components.parser.model.hidden_width", "16"]
+MODEL = {
+    "1": ["--components.parser.model.hidden_width", "16"],
+    "2": ["--components.parser.model.*.member1.hidden_width", "16"],
+}
 
 
 def lemma_table():
@@ -84,14 +89,15 @@ def treebank(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["listen", "tune"])
+@pytest.fixture(scope="module", params=product([False, True], "12"), ids=str)
 def adapted(request, base, treebank, tmp_path_factory):
     output = tmp_path_factory.mktemp("adapted")
-    options = ["--tune"] if request.param else []
-    call = ["nonmono", "adapt", base, str(treebank), "--output", str(output), *options, *SETTINGS]
+    tuned, members = request.param
+    options = [*["--tune"] * tuned, "--members", members, *SETTINGS, *MODEL[members]]
+    call = ["nonmono", "adapt", base, str(treebank), "--output", str(output), *options]
     result = CliRunner().invoke(app, call)
     assert result.exit_code == 0, result.output
-    return output, request.param
+    return output, tuned
 
 
 def weights(model):
@@ -127,7 +133,7 @@ def test_only_a_copy_of_the_tok2vec_is_tuned(base, adapted):
     output, tuned = adapted
     if tuned:
         new = spacy.load(output / "model-best")
-        own = new.get_pipe("parser").model.get_ref("tok2vec")
+        own = members_of(new.get_pipe("parser").model)[0].get_ref("tok2vec")
         assert len(weights(own)) == len(weights(new.get_pipe("tok2vec").model))
         assert weights(own) != weights(new.get_pipe("tok2vec").model)
 

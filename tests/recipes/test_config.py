@@ -8,6 +8,7 @@ from pathlib import Path
 
 import catalogue
 import pytest
+import spacy
 from spacy.cli._util import app
 from spacy.training.initialize import init_nlp
 from spacy.util import load_config, load_model_from_config, registry
@@ -19,8 +20,10 @@ from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, make_config
 from spacy_nonmono.recipes.text import config_text
 from spacy_nonmono.registry import systems
 from spacy_nonmono.transitions.registry import get_system
+from spacy_nonmono.treebank.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parents[2]
+NAME = "nonmono_parser"
 SAMPLE = ROOT / "assets" / "sample"
 CONFIGS = sorted((ROOT / "configs").glob("*.cfg"))
 
@@ -69,14 +72,49 @@ def test_config_is_complete_and_initializes(scorer, components, parser):
         assert nlp.get_pipe("tok2vec").listening_components == listening
 
 
+@pytest.mark.parametrize("components", [(), ("morphologizer",)])
+@pytest.mark.parametrize(
+    ("members", "system", "expected"),
+    [
+        (2, None, ["covington_nonmonotonic", "arc_eager_unshift"]),
+        (3, None, ["covington_nonmonotonic", "arc_eager_unshift", "covington_nonmonotonic"]),
+        (2, "arc_swap", ["arc_swap", "arc_swap"]),
+        (1, "arc_swap, easy_first", ["arc_swap", "easy_first"]),
+        (3, "arc_swap,easy_first", ["arc_swap", "easy_first", "arc_swap"]),
+    ],
+)
+def test_committees(members, system, expected, components, tmp_path):
+    """The first member is the parser that there is without the others, which share nothing with it."""
+    config = make_config(lang="xx", members=members, system=system, components=components)
+    assert Config().from_str(config_text(config, [], parser=NAME), interpolate=False) == config
+    alone = make_config(lang="xx", components=components)
+    first, *others = config["components"][NAME]["model"]["*"].values()
+    assert first == alone["components"][NAME]["model"]
+    assert config["nlp"] == alone["nlp"] and config["training"] == alone["training"]
+    config["paths"].update(train=str(SAMPLE / "train.conllu"), dev=str(SAMPLE / "dev.conllu"))
+    config["corpora"]["train"]["limit"] = 5
+    nlp = init_nlp(config)
+    parser = nlp.get_pipe(NAME)
+    assert [member.system.name for member in parser._learner.members] == expected
+    assert len(nlp.get_pipe("tok2vec").listener_map[NAME]) == 1
+    examples = list(create_conllu_corpus(SAMPLE / "train.conllu", limit=2)(nlp))
+    nlp.update(examples, losses={})
+    nlp.to_disk(tmp_path)
+    loaded = spacy.load(tmp_path)
+    text = examples[0].reference.text
+    assert loaded(text).to_json() == nlp(text).to_json()
+    assert len(others) == len(expected) - 1
+
+
 def test_sections_are_in_the_order_of_the_pipeline():
-    config = make_config(components=["morphologizer", "tagger"])
+    config = make_config(components=["morphologizer", "tagger"], members=2)
     text = config_text(config, [], parser="nonmono_parser")
     sections = re.findall(r"^\[(.+)\]$", text, flags=re.MULTILINE)
     components = [name.split(".")[1] for name in sections if name.startswith("components.")]
     assert list(dict.fromkeys(components)) == config["nlp"]["pipeline"]
     for i, name in enumerate(sections):
-        assert "." not in name or name.rpartition(".")[0] in sections[:i]
+        parent = name.rpartition(".")[0].removesuffix(".*")
+        assert "." not in name or parent in sections[:i]
 
 
 def test_linear_parser_reads_the_tags_that_are_predicted():
@@ -173,6 +211,10 @@ def test_a_system_that_is_registered_in_the_process(registered, tmp_path):
         ({"system": "unknown"}, "NM001"),
         ({"scorer": "linear", "vectors": "x"}, "NM181"),
         ({"scorer": "linear", "transformer": "x"}, "NM181"),
+        ({"scorer": "linear", "members": 2}, "NM181"),
+        ({"scorer": "linear", "system": "arc_eager,arc_swap"}, "NM181"),
+        ({"system": "arc_eager,unknown"}, "NM001"),
+        ({"parser": "parser", "members": 2}, "NM181"),
         ({"transformer": "x", "brown": "y"}, "NM181"),
         ({"parser": "parser", "collocations": "y"}, "NM181"),
         ({"parser": "parser", "scorer": "linear"}, "NM181"),
