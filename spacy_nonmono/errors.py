@@ -490,8 +490,11 @@ class Errors(metaclass=ErrorCodes):
         "a committee, or one for each."
     )
     NM225 = (
-        "The parser {name!r} is a committee. Only its members have derivations, and no tree of the "
-        "committee need be that of a member."
+        "The parser {name!r} is a committee. Only its members have derivations: ask `member(0)`, the "
+        "first one."
+    )
+    NM226 = (
+        "The parser {name!r} has no member {found!r}. Its members have the numbers from 0 to {last}."
     )
     NM210 = (
         "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load "

@@ -114,6 +114,16 @@ class NonmonoParser(TrainablePipe):
         self.name = name
         self.exploration = exploration
         self.projectivize = projectivize
+        # Of the members of a committee alone
+        self._settings: dict[str, Any] = {
+            "oracle": oracle,
+            "tie_break": tie_break,
+            "exploration": exploration,
+            "projectivize": projectivize,
+            "max_distance": max_distance,
+            "pair_threshold": pair_threshold,
+            "scorer": scorer,
+        }
         oracles = [get_oracle(oracle, one, tie_break=tie_break) for one in systems]
         self._learner = make_committee(model, systems, oracles, Pairs(max_distance, pair_threshold))
         self.max_distance = max_distance if any(one.kind == "pairs" for one in systems) else 0
@@ -163,6 +173,22 @@ class NonmonoParser(TrainablePipe):
         if type(value) is not int or value < 1:
             raise ValueError(Errors.NM057.format(found=value))
         self._n_threads = value
+
+    def member(self, number: int) -> "NonmonoParser":
+        """Return a member of a committee as a parser by itself, which shares its weights: to score it,
+        or to look at its derivations.
+
+        number: 0 for the first one. Raises ValueError (NM226) if there is no such member.
+        """
+        models = members_of(self.model)
+        if not 0 <= number < len(models):
+            raise ValueError(Errors.NM226.format(found=number, name=self.name, last=len(models) - 1))
+        settings = {**self._settings, "dep_scores": self.dep_scores, "n_threads": self.n_threads}
+        system = self._learner.members[number].system
+        own = type(self)(self.vocab, models[number], self.name, system=system, **settings)
+        own.cfg.update(self.cfg)
+        own._read_labels()
+        return own
 
     # Labels
 
@@ -248,7 +274,8 @@ class NonmonoParser(TrainablePipe):
         Systems with several roots leave words without a head in the end; these are attached without
         moves.
 
-        Raises ValueError (NM225) if the parser is a committee: only its members have derivations.
+        Raises ValueError (NM225) if the parser is a committee: only its members have derivations, see
+        `member`.
         """
         found = []
         for doc in docs:

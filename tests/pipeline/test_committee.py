@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from thinc.api import fix_random_seed
 
+from spacy_nonmono.lab.traces import trace
 from spacy_nonmono.pipeline.committee import CommitteeBatch
 from spacy_nonmono.scoring.committee import CommitteeScores
 
@@ -239,6 +240,21 @@ def test_what_cannot_be(settings, code):
         blank(**settings)
 
 
-def test_derivations_are_the_members(trained):
+def test_members_by_themselves(trained):
+    parser = trained.get_pipe(NAME)
+    doc = trained.make_doc("the hare sleeps under an oak")
     with pytest.raises(ValueError, match="NM225"):
-        trained.get_pipe(NAME).derivations([trained.make_doc("hares sleep")])
+        parser.derivations([doc])
+    for number, system in enumerate((*SYSTEMS, "arc_standard")):
+        member = parser.member(number)
+        assert member.system.name == system and member.labels == parser.labels
+        ((derivation,),) = member.derivations([doc])
+        assert derivation.n_words == len(doc)
+        check_doc(member(doc.copy()))
+        (found,) = trace(trained, doc, member=number)
+        assert found.system == system
+        heads = [-1 if t.head.i == t.i else t.head.i for t in member(doc.copy())]
+        assert list(found.heads) == heads
+    for number in (-1, 3):
+        with pytest.raises(ValueError, match="NM226"):
+            parser.member(number)
