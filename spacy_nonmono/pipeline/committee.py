@@ -13,16 +13,19 @@ from ..oracles.oracle import Oracle
 from ..scoring.committee import CommitteeScores, members_of
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
-from .learner import Learner, Pairs, make_learner
+from .learner import Each, Learner, Pairs, make_learner
 
 
 class CommitteeBatch:
     """The sentences of a batch, ready to be decoded by each member. The attributes are those of `Batch`.
     """
 
-    def __init__(self, members: Sequence[Batch], lengths: numpy.ndarray) -> None:
+    def __init__(
+        self, members: Sequence[Batch], lengths: numpy.ndarray, each: Each = map
+    ) -> None:
         self.members = members
         self._lengths = lengths
+        self._each = each
 
     @property
     def n_choices(self) -> int:
@@ -35,8 +38,7 @@ class CommitteeBatch:
         An arc has the votes of the members that found it, each of which is worth the member's score of
         it. Its label has the most votes of these members.
         """
-        for member in self.members:
-            member.parse(scores=True)
+        list(self._each(lambda member: member.parse(scores=True), self.members))
         heads_MN = numpy.stack([member.heads for member in self.members])
         labels_MN = numpy.stack([member.labels for member in self.members])
         votes_MN = numpy.array([member.scores for member in self.members], dtype="d")
@@ -84,11 +86,13 @@ class CommitteeLearner:
         for member, part in self._each(model):
             member.check_labels(part, n_labels)
 
+    def predict(self, model: Model, docs: list[Doc], each: Each) -> CommitteeScores:
+        return CommitteeScores(list(each(lambda part: part.predict(docs), model.layers)), each)
+
     def batch(self, model: Model, scores: CommitteeScores, lengths: numpy.ndarray) -> CommitteeBatch:
         parts = zip(self._each(model), scores.members, strict=True)
-        return CommitteeBatch(
-            [member.batch(part, own, lengths) for (member, part), own in parts], lengths
-        )
+        batches = [member.batch(part, own, lengths) for (member, part), own in parts]
+        return CommitteeBatch(batches, lengths, scores.each)
 
     def update(
         self, model: Model, docs: list[Doc], golds: list[GoldParse], p_model: float, drop: float

@@ -1,6 +1,7 @@
 """What the component asks of a kind of model: a learner, registered under the name of the model."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy
@@ -14,6 +15,9 @@ from ..registry import learners
 from ..scoring.classes import MoveNames, moves_of
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
+
+# How to call a function for each member of a committee: `map`, or that of a pool of threads
+Each = Callable[..., Iterable[Any]]
 
 
 class Pairs(NamedTuple):
@@ -67,6 +71,10 @@ class Learner(ABC):
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
         """Bring the classes of the weights into the order that the moves have now; they were saved when
         the system had its moves in another order."""
+
+    def predict(self, model: Model, docs: list[Doc], each: Each) -> Any:
+        """Score the words of docs."""
+        return model.predict(docs)
 
     @abstractmethod
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:

@@ -33,7 +33,7 @@ from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import collect_labels, lacks_heads, read_gold
 from .labels import LabelTable
-from .learner import Pairs
+from .learner import Each, Pairs
 from .neighbours import check_rulers, others_learn_tags
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
@@ -248,12 +248,17 @@ class NonmonoParser(TrainablePipe):
         self._check_ready()
         self._tell_missing_vectors(docs)
         parts = list(minibatch_words(docs))
-        if self.n_threads == 1 or len(parts) == 1:
+        # Threads are for parts, or for the members of a committee if there is only one part
+        n_tasks = len(parts) if len(parts) > 1 else len(self._learner.members)
+        if self.n_threads == 1 or n_tasks == 1:
             found = [self._predict_part(part) for part in parts]
         else:
             # Most of the time is spent outside of Python's global lock.
             with ThreadPoolExecutor(self.n_threads) as pool:
-                found = list(pool.map(self._predict_part, parts))
+                if len(parts) == 1:
+                    found = [self._predict_part(parts[0], pool.map)]
+                else:
+                    found = list(pool.map(self._predict_part, parts))
         return [parse for parses in found for parse in parses]
 
     def _tell_missing_vectors(self, docs: list[Doc]) -> None:
@@ -262,8 +267,8 @@ class NonmonoParser(TrainablePipe):
         if listens and any(len(doc) and not doc.tensor.size for doc in docs):
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=3)
 
-    def _predict_part(self, docs: list[Doc]) -> list[Parse]:
-        batch, starts, lengths = self.prepare(docs)
+    def _predict_part(self, docs: list[Doc], each: Each = map) -> list[Parse]:
+        batch, starts, lengths = self.prepare(docs, each)
         batch.parse(scores=self.dep_scores)
         return parses_of(batch, starts, lengths)
 
@@ -286,11 +291,11 @@ class NonmonoParser(TrainablePipe):
         return found
 
     def prepare(
-        self, docs: list[Doc]
+        self, docs: list[Doc], each: Each = map
     ) -> tuple[Batch | CommitteeBatch, list[numpy.ndarray], numpy.ndarray]:
         """Score docs. Returns their sentences, ready to be decoded, which words of each doc start one,
-        and the lengths of the sentences."""
-        scores = self.model.predict(docs)
+        and the lengths of the sentences. each: how to call a function for each member of a committee."""
+        scores = self._learner.predict(self.model, docs, each)
         on_cpu = map(self.model.ops.to_numpy, scores.boundaries)
         starts = parsing_starts(docs, on_cpu, self._learner.boundary_limit)
         lengths = sentence_lengths(numpy.concatenate(starts))

@@ -1,6 +1,6 @@
 """The registered architecture of a committee: models that each parse, and then vote."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,14 @@ COMMITTEE = "committee"
 
 @dataclass
 class CommitteeScores:
-    """The scores of the words of a batch of docs, of each member."""
+    """The scores of the words of a batch of docs.
+
+    members: the scores of each member.
+    each: how to call a function for each member, when they are decoded.
+    """
 
     members: list[Any]
+    each: Callable[..., Iterable[Any]] = map
 
     @property
     def boundaries(self) -> list[Floats2d]:
