@@ -14,13 +14,14 @@ from spacy.util import registry
 from thinc.api import fix_random_seed
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from tests.pipeline.util import NAME, parser_config, train
+from tests.pipeline.util import NAME, committee_config, parser_config, train
 
 PIPELINES = (
     "parser",
     "tagged",
     "merged",
     "scored",
+    "committee",
     "splits",
     "joins",
     "splits and joins",
@@ -168,6 +169,8 @@ def pipeline(name: str) -> Language:
         return trained(("tagger", "morphologizer", "trainable_lemmatizer"), "split")
     if name == "merged":
         return trained((), "merge")
+    if name == "committee":
+        return trained((), "split", model=committee_config(2), dep_scores=True)
     if name == "scored":
         return trained((), "split", dep_scores=True)
     nlp = trained((), "split", dep_scores=name in CHANGING)

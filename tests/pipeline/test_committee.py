@@ -25,6 +25,7 @@ from .util import (
     arcs,
     blank,
     check_doc,
+    committee_config,
     gold_examples,
     initialized,
     linear_config,
@@ -40,8 +41,7 @@ SYSTEMS = ("covington_nonmonotonic", "arc_eager_unshift")
 
 def committee(n=2, system=SYSTEMS, **models):
     """Settings of a committee."""
-    members = {f"member{i}": model_config() for i in range(n)} | models
-    return {"system": system, "model": {"@architectures": "spacy-nonmono.Committee.v1", "*": members}}
+    return {"system": system, "model": committee_config(n, **models)}
 
 
 def parts(nlp):

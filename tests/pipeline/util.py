@@ -92,6 +92,12 @@ def model_config(tok2vec: dict[str, Any] | None = None) -> dict[str, Any]:
     }
 
 
+def committee_config(n: int, **models: Any) -> dict[str, Any]:
+    """n: the number of members. models: more of them."""
+    members = {f"member{i}": model_config() for i in range(n)} | models
+    return {"@architectures": "spacy-nonmono.Committee.v1", "*": members}
+
+
 def linear_config(**settings: Any) -> dict[str, Any]:
     return {"@architectures": "spacy-nonmono.LinearTransitionParser.v1", **settings}
 
