@@ -6,9 +6,13 @@ as Tarjan (1977) does, in time O(E log E) for E arcs: each word takes its best a
 one node, whose arcs are worth what they are better than the arc of the cycle that they would replace.
 Arcs wait in leftist heaps. Gabow et al. (1986) say how to expand the cycles again in linear time.
 An arc from the root costs so much that there is only one.
+
+A tree that is made of parts of others has more crossing arcs than these. Where members disagree, an arc
+that crosses others gives way to one that crosses none, if that is not much less likely (`uncross`).
 """
 
 from cymem.cymem cimport Pool
+from libc.math cimport INFINITY
 
 import numpy
 
@@ -236,3 +240,105 @@ def vote_heads(const int[::1] lengths, const int[:, ::1] heads, const double[:, 
     if n_nodes == NO_ARC:
         raise unfit("heads", f"a cycle in sentence {s}", "trees")
     return numpy.asarray(found)[:n_words]
+
+
+cdef bint crosses(const int* heads, int n, int d, int h) noexcept nogil:
+    """Whether an arc would cross another one. The root lies in front of the sentence."""
+    cdef int left = min(h, d)
+    cdef int right = max(h, d)
+    cdef int f, first, last
+    for f in range(n):
+        first, last = min(heads[f], f), max(heads[f], f)
+        if f != d and ((first < left and left < last and last < right) or (
+            left < first and first < right and right < last
+        )):
+            return True
+    return False
+
+
+cdef bint is_below(const int* heads, int n, int word, int top) noexcept nogil:
+    """Whether the way up from a word leads through another one; also if it leads nowhere."""
+    cdef int _k
+    for _k in range(n):
+        if word == top or word < 0:
+            break
+        word = heads[word]
+    return word >= 0
+
+
+cdef void uncross_sentence(
+    int* heads, int n, const int* others, const double* costs, int n_members, int stride, double most
+) noexcept nogil:
+    cdef double best
+    cdef int m, d, h, word, head
+    while True:
+        best = most
+        word = NONE
+        for d in range(n):
+            for m in range(n_members):
+                h = others[m * stride + d]
+                if (
+                    h != heads[d] and h >= 0 and heads[d] >= 0 and costs[m * stride + d] < best
+                    and crosses(heads, n, d, heads[d]) and not crosses(heads, n, d, h)
+                    and not is_below(heads, n, h, d)
+                ):
+                    best = costs[m * stride + d]
+                    word, head = d, h
+        if word == NONE:
+            return
+        heads[word] = head
+
+
+def uncross(
+    const int[::1] lengths, const int[::1] heads, const int[:, ::1] others,
+    const double[:, ::1] costs, double most=INFINITY,
+):
+    """Exchange arcs that cross for others that cross none, the cheapest one first.
+
+    lengths: (n_sentences,). heads: (N,) int32, of trees: within the sentence, -1 at roots. others:
+    (n_members, N) int32, other heads of the words. costs: (n_members, N) float64, what it costs to take
+    them. most: an arc that costs as much, or more, is not taken.
+
+    Returns the heads (N,), of trees with the same roots. Raises ValueError (NM020) if these do not fit
+    each other.
+    """
+    cdef int n_words = heads.shape[0]
+    cdef int n_members = others.shape[0]
+    cdef int first = 0
+    cdef int m, s
+    cdef int[::1] found = numpy.append(heads, [NONE]).astype("i")
+    check_shape("others", others, n_members, n_words)
+    check_shape("costs", costs, n_members, n_words)
+    check_heads("heads", heads, lengths)
+    check_values("heads", heads, NONE, n_words)
+    for m in range(n_members):
+        check_heads(f"others[{m}]", others[m], lengths)
+    with nogil:
+        for s in range(lengths.shape[0]):
+            if n_members and lengths[s]:
+                uncross_sentence(
+                    &found[first], lengths[s], &others[0, first], &costs[0, first], n_members,
+                    n_words, most,
+                )
+            first += lengths[s]
+    return numpy.asarray(found)[:n_words]
+
+
+def has_crossing_arcs(const int[::1] lengths, const int[::1] heads):
+    """Find out which sentences have crossing arcs.
+
+    lengths, heads: as for `uncross`. Returns (n_sentences,) bool. Raises ValueError (NM020)
+    if these do not fit each other.
+    """
+    cdef int first = 0
+    cdef int s, d
+    check_heads("heads", heads, lengths)
+    check_values("heads", heads, NONE, heads.shape[0])
+    found = numpy.zeros((lengths.shape[0],), dtype=bool)
+    for s in range(lengths.shape[0]):
+        for d in range(lengths[s]):
+            if crosses(&heads[first], lengths[s], d, heads[first + d]):
+                found[s] = True
+                break
+        first += lengths[s]
+    return found

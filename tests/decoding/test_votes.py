@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.decoding.votes import vote_heads
+from spacy_nonmono.decoding.votes import has_crossing_arcs, uncross, vote_heads
 
-from ..naive.trees import all_trees
-from ..naive.votes import trees_of, worth
+from ..naive.trees import all_trees, is_projective
+from ..naive.votes import trees_of, uncrossed, worth
 from ..training.treebank import random_tree
 
 
@@ -95,3 +95,27 @@ def test_no_words():
 def test_what_is_no_tree(heads, lengths, message):
     with pytest.raises(ValueError, match=rf"NM020.*{message}"):
         vote(heads, np.ones((1, len(heads[0]))), lengths)
+
+
+@given(committees(), st.integers(0, 2**32), st.sampled_from([0.3, 1.0, float("inf")]))
+def test_arcs_that_cross_give_way(committee, seed, most):
+    heads, _ = committee
+    costs = np.random.default_rng(seed).random((len(heads), len(heads[0])))
+    lengths = np.array([len(heads[0])], "i")
+    others = np.array(heads, "i")
+    found = uncross(lengths, others[0], others, costs, most).tolist()
+    assert found == uncrossed(list(heads[0]), others.tolist(), costs.tolist(), most)
+    assert has_crossing_arcs(lengths, np.array(found, "i")).tolist() == [not is_projective(found)]
+
+
+def test_what_cannot_give_way():
+    lengths, heads = np.array([3], "i"), np.array([1, -1, 1], "i")
+    with pytest.raises(ValueError, match=r"NM020.*costs"):
+        uncross(lengths, heads, heads[None], np.zeros((1, 2)))
+    with pytest.raises(ValueError, match=r"NM020.*others\[0\]"):
+        uncross(lengths, heads, np.array([[1, 1, 3]], "i"), np.zeros((1, 3)))
+    with pytest.raises(ValueError, match=r"NM020.*heads"):
+        has_crossing_arcs(lengths, np.array([1, 0], "i"))
+    # Heads that are no tree end nothing
+    cycle = np.array([1, 0, 0, 0, -1], "i")
+    uncross(np.array([5], "i"), cycle, np.array([[3, 3, 1, 1, -1]], "i"), np.zeros((1, 5)))

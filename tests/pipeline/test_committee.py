@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from thinc.api import fix_random_seed
 
+from spacy_nonmono.decoding.votes import uncross, vote_heads
 from spacy_nonmono.lab.traces import trace
 from spacy_nonmono.pipeline.committee import CommitteeBatch
 from spacy_nonmono.scoring.committee import CommitteeScores
 
-from ..naive.votes import trees_of, worth
-from ..training.treebank import random_tree
+from ..naive.trees import is_projective, is_tree
+from ..training.treebank import projective_tree, random_tree
 from .util import (
     CROSSING,
     LISTENER,
@@ -60,6 +61,9 @@ class Member:
     def parse(self, *, scores):
         self.heads, self.labels, self.scores = self.found
 
+    def arc_probs(self, heads):
+        return np.zeros(heads.shape, "f")
+
 
 @given(st.integers(0, 2**32), st.integers(1, 6), st.integers(2, 4))
 def test_votes(seed, n, n_members):
@@ -70,8 +74,8 @@ def test_votes(seed, n, n_members):
     lengths = np.array([n], "i")
     batch = CommitteeBatch(list(map(Member, heads, labels, scores)), lengths)
     batch.parse(scores=True)
-    best = max(worth(tree, heads.tolist(), scores.tolist()) for tree in trees_of(heads.tolist()))
-    assert worth(batch.heads.tolist(), heads.tolist(), scores.tolist()) == pytest.approx(best)
+    best = vote_heads(lengths, heads, scores.astype("d"))
+    assert batch.heads.tolist() == uncross(lengths, best, heads, np.zeros(heads.shape), 1.0).tolist()
     for word in range(n):
         votes = {}
         for member in range(n_members):
@@ -80,6 +84,19 @@ def test_votes(seed, n, n_members):
                 votes[label] = votes.get(label, 0.0) + float(scores[member, word])
         assert votes[int(batch.labels[word])] == pytest.approx(max(votes.values()))
         assert batch.scores[word] == pytest.approx(max(votes.values()) / n_members)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 8), st.integers(2, 4))
+def test_projective_members_have_a_projective_committee(seed, n, n_members):
+    rng = np.random.default_rng(seed)
+    heads = np.array([projective_tree(n, rng) for _ in range(n_members)], "i")
+    scores = rng.random(heads.shape).astype("f")
+    members = list(map(Member, heads, np.zeros(heads.shape, "i"), scores))
+    batch = CommitteeBatch(members, np.array([n], "i"), projective=True)
+    batch.parse()
+    assert is_projective(batch.heads.tolist()) and is_tree(batch.heads.tolist())
+    for head, column in zip(batch.heads, heads.T, strict=True):
+        assert head in column
 
 
 def test_boundaries_are_means():
