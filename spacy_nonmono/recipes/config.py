@@ -27,8 +27,6 @@ DEFAULT_SYSTEMS = {
     LINEAR: "arc_eager_unshift",
 }
 
-# Of the members of a committee in turns
-COMMITTEE_SYSTEMS = ("covington_nonmonotonic", "arc_eager_unshift")
 
 OUR_EMBED = "spacy-nonmono.MultiHashEmbed.v1"
 
@@ -99,7 +97,7 @@ def make_config(
     """Return a complete config for `spacy train`.
 
     system: the name of a transition system, or of several with commas, which the members of a committee
-        have in turns; by default that of DEFAULT_SYSTEMS, or those of COMMITTEE_SYSTEMS.
+        have in turns; by default that of DEFAULT_SYSTEMS.
     members: the number of members of a committee; 1: the parser is none.
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
     components: what is beside the parser, of COMPONENTS.
@@ -268,11 +266,9 @@ def parser_config(
     _check_known("scorer", scorer, SCORERS)
     names = [name.strip() for name in (system or "").split(",") if name.strip()]
     n_members = max(members, len(names), 1)
+    names = names or [DEFAULT_SYSTEMS[scorer]]
     if n_members > 1:
         refuse(f"--scorer {scorer}", {"--members": scorer == LINEAR})
-        names = names or list(COMMITTEE_SYSTEMS)
-    else:
-        names = names or [DEFAULT_SYSTEMS[scorer]]
     if scorer == LINEAR:
         model: dict[str, Any] = {
             "@architectures": "spacy-nonmono.LinearTransitionParser.v1",
@@ -295,10 +291,13 @@ def parser_config(
         others = {**model, "tok2vec": own}
         others.pop("embed", None)
     models = [model, *([others] * (n_members - 1))]
-    systems = [system_config(name) for name, _ in zip(cycle(names), models, strict=False)]
+    section = system_config(names[0])
+    if len(names) > 1:
+        systems = [system_config(name) for name, _ in zip(cycle(names), models, strict=False)]
+        section = {"@misc": "spacy-nonmono.Systems.v1", "*": _numbered(systems)}
     return {
         "factory": PARSER,
-        "system": {"@misc": "spacy-nonmono.Systems.v1", "*": _numbered(systems)},
+        "system": section,
         "model": {"@architectures": "spacy-nonmono.Committee.v1", "*": _numbered(models)},
     }
 

@@ -76,8 +76,7 @@ def test_config_is_complete_and_initializes(scorer, components, parser):
 @pytest.mark.parametrize(
     ("members", "system", "expected"),
     [
-        (2, None, ["covington_nonmonotonic", "arc_eager_unshift"]),
-        (3, None, ["covington_nonmonotonic", "arc_eager_unshift", "covington_nonmonotonic"]),
+        (2, None, ["covington_nonmonotonic", "covington_nonmonotonic"]),
         (2, "arc_swap", ["arc_swap", "arc_swap"]),
         (1, "arc_swap, easy_first", ["arc_swap", "easy_first"]),
         (3, "arc_swap,easy_first", ["arc_swap", "easy_first", "arc_swap"]),
