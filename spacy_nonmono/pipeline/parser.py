@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -114,16 +115,6 @@ class NonmonoParser(TrainablePipe):
         self.name = name
         self.exploration = exploration
         self.projectivize = projectivize
-        # Of the members of a committee alone
-        self._settings: dict[str, Any] = {
-            "oracle": oracle,
-            "tie_break": tie_break,
-            "exploration": exploration,
-            "projectivize": projectivize,
-            "max_distance": max_distance,
-            "pair_threshold": pair_threshold,
-            "scorer": scorer,
-        }
         oracles = [get_oracle(oracle, one, tie_break=tie_break) for one in systems]
         self._learner = make_committee(model, systems, oracles, Pairs(max_distance, pair_threshold))
         self.max_distance = max_distance if any(one.kind == "pairs" for one in systems) else 0
@@ -178,16 +169,18 @@ class NonmonoParser(TrainablePipe):
         """Return a member of a committee as a parser by itself, which shares its weights: to score it,
         or to look at its derivations.
 
-        number: 0 for the first one. Raises ValueError (NM226) if there is no such member.
+        number: 0 for the first one; a parser that is no committee is its only member. Raises ValueError
+            (NM226) if there is no such member.
         """
         models = members_of(self.model)
         if not 0 <= number < len(models):
             raise ValueError(Errors.NM226.format(found=number, name=self.name, last=len(models) - 1))
-        settings = {**self._settings, "dep_scores": self.dep_scores, "n_threads": self.n_threads}
-        system = self._learner.members[number].system
-        own = type(self)(self.vocab, models[number], self.name, system=system, **settings)
-        own.cfg.update(self.cfg)
-        own._read_labels()
+        if len(models) == 1:
+            return self
+        own = copy(self)
+        own.model = models[number]
+        own._learner = self._learner.members[number]
+        own.scaling = Scaling()  # that of the committee is for its scores
         return own
 
     # Labels
