@@ -8,13 +8,18 @@ Arcs wait in leftist heaps. Gabow et al. (1986) say how to expand the cycles aga
 An arc from the root costs so much that there is only one.
 
 A tree that is made of parts of others has more crossing arcs than these. Where members disagree, an arc
-that crosses others gives way to one that crosses none, if that is not much less likely (`uncross`).
+that crosses others gives way to one that crosses none, if that is not much less likely.
 """
 
 from cymem.cymem cimport Pool
-from libc.math cimport INFINITY
 
 import numpy
+
+from ..state cimport (
+    MAX_WORDS, count_crossed, leads_to, set_head, state_bytes, state_init, state_reset,
+)
+from ..structs cimport StateC
+from ..transitions.system cimport TransitionSystem
 
 from ..shapes import check_at_least, check_heads, check_lengths, check_shape, check_values, unfit
 
@@ -192,30 +197,112 @@ cdef void read_arcs(
             vote.heap[d] = merge(vote.arcs, vote.heap[d], e)
 
 
-def vote_heads(const int[::1] lengths, const int[:, ::1] heads, const double[:, ::1] votes):
-    """Find the trees with the most votes.
+cdef int build_tree(const VoteC* vote, StateC* st) noexcept nogil:
+    """Give a configuration the tree that was found, outwards from each head; return the root."""
+    cdef int root = NONE
+    cdef int d, h
+    state_reset(st, vote.n)
+    for d in range(vote.n - 1, -1, -1):
+        h = vote.arcs[vote.taken[d]].head
+        if h > d:
+            set_head(st, h, d, NONE)
+    for d in range(vote.n):
+        h = vote.arcs[vote.taken[d]].head
+        if h == NONE:
+            root = d
+        elif h < d:
+            set_head(st, h, d, NONE)
+    return root
 
-    lengths: (n_sentences,). heads: (n_members, N) int32, of trees with one root each: within the
-    sentence, -1 at roots. votes: (n_members, N) float64, how much each member's arc counts together with
-    the same arc of others.
 
-    Returns the heads (N,). Raises ValueError (NM020) if these do not fit each other.
+cdef bint crosses(const StateC* st, int root, int d, int h) noexcept nogil:
+    """Whether an arc would cross another one, or the arc to the root, which comes from outside."""
+    cdef int left = min(d, h)
+    cdef int right = max(d, h)
+    return (left < root and root < right) or count_crossed(st, left, right, 1) > 0
+
+
+cdef int find_exchange(
+    const StateC* st, int root, int d, const int* heads, const double* log_probs, int n_members,
+    int stride, double margin
+) noexcept nogil:
+    """The likeliest other head of a word whose arc crosses none, or NONE."""
+    cdef double least = 0
+    cdef int best = NONE
+    cdef int m, h
+    for m in range(n_members):
+        if heads[m * stride + d] == st.head[d]:
+            least = log_probs[m * stride + d] - margin
+    for m in range(n_members):
+        h = heads[m * stride + d]
+        if (
+            h != st.head[d] and h != NONE and log_probs[m * stride + d] > least
+            and not crosses(st, root, d, h) and not leads_to(st, d, h)
+        ):
+            best = h
+            least = log_probs[m * stride + d]
+    return best
+
+
+cdef void uncross(
+    StateC* st, int root, const int* heads, const double* log_probs, int n_members, int stride,
+    double margin
+) noexcept nogil:
+    """Exchange arcs that cross for those of other members that cross none, as long as there are any.
+    This ends, since each exchange leaves less pairs of arcs that cross."""
+    cdef bint is_changed = True
+    cdef int d, h
+    while is_changed:
+        is_changed = False
+        for d in range(st.n):
+            if d != root and crosses(st, root, d, st.head[d]):
+                h = find_exchange(st, root, d, heads, log_probs, n_members, stride, margin)
+                if h != NONE:
+                    set_head(st, h, d, NONE)
+                    is_changed = True
+
+
+cdef bint has_crossing_arcs(const StateC* st, int root) noexcept nogil:
+    cdef int d
+    for d in range(st.n):
+        if d != root and crosses(st, root, d, st.head[d]):
+            return True
+    return False
+
+
+def vote_heads(
+    TransitionSystem system not None, const int[::1] lengths, const int[:, ::1] heads,
+    const double[:, ::1] votes, const double[:, ::1] log_probs, double margin,
+):
+    """Find the trees with the most votes, and let arcs that cross give way.
+
+    system: any one. lengths: (n_sentences,). heads: (n_members, N) int32, of trees with one root each:
+    within the sentence, -1 at roots. votes: (n_members, N) float64, how much each member's arc counts
+    together with the same arc of others. log_probs: (n_members, N) float64, how likely the arcs are for
+    all members; the same for the same arc. margin: an arc that crosses others gives way to that of
+    another member that crosses none, and whose `log_probs` are less than this lower.
+
+    Returns the heads (N,), and which sentences still have crossing arcs, (n_sentences,) bool. Raises
+    ValueError (NM020) if these do not fit each other.
     """
     cdef Pool mem = Pool()
     cdef VoteC vote
+    cdef StateC st
     cdef int n_members = heads.shape[0]
     cdef int n_words = heads.shape[1]
     cdef int first = 0
     cdef int n_nodes = 0
-    cdef int longest, m, s, d
-    check_lengths(lengths, n_words, n_words)
+    cdef int longest, root, m, s, d
+    check_lengths(lengths, n_words, MAX_WORDS)
     check_shape("votes", votes, n_members, n_words)
+    check_shape("log_probs", log_probs, n_members, n_words)
     check_at_least("heads", heads, 0, 1)
     check_values("heads", heads, NONE, n_words)
     for m in range(n_members):
         check_heads(f"heads[{m}]", heads[m], lengths)
     longest = max(lengths, default=0)
     cdef int[::1] found = numpy.full((n_words + 1,), NONE, dtype="i")
+    cdef char[::1] crossing = numpy.zeros((lengths.shape[0] + 1,), dtype="b")
     vote.arcs = <ArcC*>mem.alloc(longest * n_members + 1, sizeof(ArcC))
     vote.heap = <int*>mem.alloc(2 * longest + 1, sizeof(int))
     vote.whole = <int*>mem.alloc(2 * longest + 1, sizeof(int))
@@ -224,6 +311,7 @@ def vote_heads(const int[::1] lengths, const int[:, ::1] heads, const double[:, 
     vote.path = <int*>mem.alloc(2 * longest + 1, sizeof(int))
     vote.is_on_path = <bint*>mem.alloc(2 * longest + 1, sizeof(bint))
     vote.is_done = <bint*>mem.alloc(2 * longest + 1, sizeof(bint))
+    state_init(&st, &system.c, mem.alloc(1, state_bytes(&system.c, longest)), longest)
     with nogil:
         for s in range(lengths.shape[0]):
             vote.n = lengths[s]
@@ -234,111 +322,14 @@ def vote_heads(const int[::1] lengths, const int[:, ::1] heads, const double[:, 
             if n_nodes == NO_ARC:
                 break
             expand(&vote, n_nodes)
+            root = build_tree(&vote, &st)
+            uncross(
+                &st, root, &heads[0, first], &log_probs[0, first], n_members, n_words, margin
+            )
+            crossing[s] = has_crossing_arcs(&st, root)
             for d in range(vote.n):
-                found[first + d] = vote.arcs[vote.taken[d]].head
+                found[first + d] = st.head[d]
             first += vote.n
     if n_nodes == NO_ARC:
         raise unfit("heads", f"a cycle in sentence {s}", "trees")
-    return numpy.asarray(found)[:n_words]
-
-
-cdef bint crosses(const int* heads, int n, int d, int h) noexcept nogil:
-    """Whether an arc would cross another one. The root lies in front of the sentence."""
-    cdef int left = min(h, d)
-    cdef int right = max(h, d)
-    cdef int f, first, last
-    for f in range(n):
-        first, last = min(heads[f], f), max(heads[f], f)
-        if f != d and ((first < left and left < last and last < right) or (
-            left < first and first < right and right < last
-        )):
-            return True
-    return False
-
-
-cdef bint is_below(const int* heads, int n, int word, int top) noexcept nogil:
-    """Whether the way up from a word leads through another one; also if it leads nowhere."""
-    cdef int _k
-    for _k in range(n):
-        if word == top or word < 0:
-            break
-        word = heads[word]
-    return word >= 0
-
-
-cdef void uncross_sentence(
-    int* heads, int n, const int* others, const double* costs, int n_members, int stride, double most
-) noexcept nogil:
-    cdef double best
-    cdef int m, d, h, word, head
-    while True:
-        best = most
-        word = NONE
-        for d in range(n):
-            for m in range(n_members):
-                h = others[m * stride + d]
-                if (
-                    h != heads[d] and h >= 0 and heads[d] >= 0 and costs[m * stride + d] < best
-                    and crosses(heads, n, d, heads[d]) and not crosses(heads, n, d, h)
-                    and not is_below(heads, n, h, d)
-                ):
-                    best = costs[m * stride + d]
-                    word, head = d, h
-        if word == NONE:
-            return
-        heads[word] = head
-
-
-def uncross(
-    const int[::1] lengths, const int[::1] heads, const int[:, ::1] others,
-    const double[:, ::1] costs, double most=INFINITY,
-):
-    """Exchange arcs that cross for others that cross none, the cheapest one first.
-
-    lengths: (n_sentences,). heads: (N,) int32, of trees: within the sentence, -1 at roots. others:
-    (n_members, N) int32, other heads of the words. costs: (n_members, N) float64, what it costs to take
-    them. most: an arc that costs as much, or more, is not taken.
-
-    Returns the heads (N,), of trees with the same roots. Raises ValueError (NM020) if these do not fit
-    each other.
-    """
-    cdef int n_words = heads.shape[0]
-    cdef int n_members = others.shape[0]
-    cdef int first = 0
-    cdef int m, s
-    cdef int[::1] found = numpy.append(heads, [NONE]).astype("i")
-    check_shape("others", others, n_members, n_words)
-    check_shape("costs", costs, n_members, n_words)
-    check_heads("heads", heads, lengths)
-    check_values("heads", heads, NONE, n_words)
-    for m in range(n_members):
-        check_heads(f"others[{m}]", others[m], lengths)
-    with nogil:
-        for s in range(lengths.shape[0]):
-            if n_members and lengths[s]:
-                uncross_sentence(
-                    &found[first], lengths[s], &others[0, first], &costs[0, first], n_members,
-                    n_words, most,
-                )
-            first += lengths[s]
-    return numpy.asarray(found)[:n_words]
-
-
-def has_crossing_arcs(const int[::1] lengths, const int[::1] heads):
-    """Find out which sentences have crossing arcs.
-
-    lengths, heads: as for `uncross`. Returns (n_sentences,) bool. Raises ValueError (NM020)
-    if these do not fit each other.
-    """
-    cdef int first = 0
-    cdef int s, d
-    check_heads("heads", heads, lengths)
-    check_values("heads", heads, NONE, heads.shape[0])
-    found = numpy.zeros((lengths.shape[0],), dtype=bool)
-    for s in range(lengths.shape[0]):
-        for d in range(lengths[s]):
-            if crosses(&heads[first], lengths[s], d, heads[first + d]):
-                found[s] = True
-                break
-        first += lengths[s]
-    return found
+    return numpy.asarray(found)[:n_words], numpy.asarray(crossing)[:len(lengths)].astype(bool)

@@ -1,13 +1,14 @@
 """How the component scores and learns with several models: each by itself, and then they vote."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy
 from spacy.tokens import Doc
 from thinc.api import Model, Optimizer
 
 from ..decoding.batch import Batch
-from ..decoding.votes import has_crossing_arcs, uncross, vote_heads
+from ..decoding.votes import vote_heads
 from ..errors import Errors
 from ..oracles.oracle import Oracle
 from ..scoring.committee import CommitteeScores, members_of
@@ -28,14 +29,14 @@ class CommitteeBatch:
     def __init__(
         self,
         members: Sequence[Batch],
+        systems: Sequence[TransitionSystem],
         lengths: numpy.ndarray,
         each: Each = map,
-        *,
-        projective: bool = False,
     ) -> None:
         self.members = members
+        self._systems = systems
+        self._projective = all(system.projective for system in systems)
         self._lengths = lengths
-        self._projective = projective
         self._each = each
 
     @property
@@ -55,7 +56,20 @@ class CommitteeBatch:
         heads_MN = numpy.stack([member.heads for member in self.members])
         labels_MN = numpy.stack([member.labels for member in self.members])
         votes_MN = numpy.array([member.scores for member in self.members], dtype="d")
-        self.heads = self._uncross(vote_heads(self._lengths, heads_MN, votes_MN), heads_MN, votes_MN)
+        probs_MN = numpy.mean([member.arc_probs(heads_MN) for member in self.members], axis=0)
+        self.heads, crossing = vote_heads(
+            self._systems[0],
+            self._lengths,
+            heads_MN,
+            votes_MN,
+            numpy.log(probs_MN.astype("d") + TINY),
+            inf if self._projective else MARGIN,
+        )
+        if self._projective:
+            ends = numpy.cumsum(self._lengths)
+            for s in numpy.flatnonzero(crossing):
+                words = slice(ends[s] - self._lengths[s], ends[s])
+                self.heads[words] = heads_MN[votes_MN[:, words].sum(axis=1).argmax(), words]
         found_MN = heads_MN == self.heads
         # Of each member's label, what all members say who found the arc
         totals_MN = numpy.zeros_like(votes_MN)
@@ -65,22 +79,6 @@ class CommitteeBatch:
         best = totals_MN.argmax(axis=0), numpy.arange(len(self.heads))
         self.labels = labels_MN[best]
         self.scores = (totals_MN[best] / len(self.members)).astype("f") if scores else None
-
-    def _uncross(
-        self, heads_N: numpy.ndarray, heads_MN: numpy.ndarray, votes_MN: numpy.ndarray
-    ) -> numpy.ndarray:
-        """Return the heads with less crossing arcs."""
-        probs = [member.arc_probs(numpy.vstack([heads_N[None], heads_MN])) for member in self.members]
-        log_probs = numpy.log(numpy.mean(probs, axis=0, dtype="d") + TINY)
-        costs_MN = log_probs[0] - log_probs[1:]
-        if not self._projective:
-            return uncross(self._lengths, heads_N, heads_MN, costs_MN, MARGIN)
-        heads_N = uncross(self._lengths, heads_N, heads_MN, costs_MN)
-        ends = numpy.cumsum(self._lengths)
-        for s in numpy.flatnonzero(has_crossing_arcs(self._lengths, heads_N)):
-            words = slice(ends[s] - self._lengths[s], ends[s])
-            heads_N[words] = heads_MN[votes_MN[:, words].sum(axis=1).argmax(), words]
-        return heads_N
 
 
 class CommitteeLearner:
@@ -121,8 +119,8 @@ class CommitteeLearner:
     def batch(self, model: Model, scores: CommitteeScores, lengths: numpy.ndarray) -> CommitteeBatch:
         parts = zip(self._each(model), scores.members, strict=True)
         batches = [member.batch(part, own, lengths) for (member, part), own in parts]
-        projective = all(member.system.projective for member in self.members)
-        return CommitteeBatch(batches, lengths, scores.each, projective=projective)
+        systems = [member.system for member in self.members]
+        return CommitteeBatch(batches, systems, lengths, scores.each)
 
     def update(
         self, model: Model, docs: list[Doc], golds: list[GoldParse], p_model: float, drop: float

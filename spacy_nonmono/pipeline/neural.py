@@ -146,9 +146,9 @@ class NeuralLearner(Learner):
     ) -> tuple[float, Any | None]:
         """Return the loss, and the gradient of the vectors of all words; None without a second task."""
         known = [gold.tags for gold in golds if gold.tags is not None]
-        if not known or not self.tag_weight(model):
-            return 0.0, None
         weight = self.tag_weight(model)
+        if not known or not weight:
+            return 0.0, None
         tags = numpy.concatenate(known, axis=1)
         parts = [
             task.update(vectors, values, weight)

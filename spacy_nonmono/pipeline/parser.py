@@ -256,7 +256,8 @@ class NonmonoParser(TrainablePipe):
 
     def _tell_missing_vectors(self, docs: list[Doc]) -> None:
         """Warn if the parser listens to a tok2vec that has not seen a Doc: its listener gives zeros."""
-        listens = any(isinstance(node, Tok2VecListener) for node in self.model.walk())
+        tok2vecs = [part.maybe_get_ref("tok2vec") for part in members_of(self.model)]
+        listens = any(isinstance(tok2vec, Tok2VecListener) for tok2vec in tok2vecs)
         if listens and any(len(doc) and not doc.tensor.size for doc in docs):
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=3)
 

@@ -119,7 +119,9 @@ def read_cfg(
         raise damaged("another checksum than when it was saved", expected)
     # A parser that is no committee is its only member
     found = described.get("members", [described])
-    names = [member.get("system") for member in found] if is_list(found, len(found), dict) else found
+    if not isinstance(found, list) or not is_list(found, len(found), dict):
+        raise damaged(f"the members {found!r}", "a list of tables")
+    names = [member.get("system") for member in found]
     expected_names = [describe(member.system) for member in members]
     if names != expected_names:
         raise ValueError(Errors.NM059.format(found=name_some(names), expected=name_some(expected_names)))

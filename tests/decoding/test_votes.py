@@ -7,16 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.decoding.votes import has_crossing_arcs, uncross, vote_heads
+from spacy_nonmono import get_system
+from spacy_nonmono.decoding.votes import vote_heads
 
 from ..naive.trees import all_trees, is_projective
 from ..naive.votes import trees_of, uncrossed, worth
 from ..training.treebank import random_tree
 
+SYSTEM = get_system("arc_eager")
 
-def vote(heads, votes, lengths=None):
+
+def vote(heads, votes, lengths=None, log_probs=None, margin=-np.inf):
+    """By default no arc gives way."""
     lengths = [len(heads[0])] if lengths is None else lengths
-    found = vote_heads(np.array(lengths, "i"), np.array(heads, "i"), np.array(votes, "d"))
+    arrays = np.array(heads, "i"), np.array(votes, "d")
+    log_probs = np.zeros(arrays[0].shape) if log_probs is None else log_probs
+    found, crossing = vote_heads(SYSTEM, np.array(lengths, "i"), *arrays, log_probs, margin)
+    sentences = np.split(found, np.cumsum(lengths)[:-1]) if len(lengths) else []
+    assert crossing.tolist() == [not is_projective(tree.tolist()) for tree in sentences]
     return tuple(found.tolist())
 
 
@@ -98,24 +106,11 @@ def test_what_is_no_tree(heads, lengths, message):
 
 
 @given(committees(), st.integers(0, 2**32), st.sampled_from([0.3, 1.0, float("inf")]))
-def test_arcs_that_cross_give_way(committee, seed, most):
-    heads, _ = committee
-    costs = np.random.default_rng(seed).random((len(heads), len(heads[0])))
-    lengths = np.array([len(heads[0])], "i")
-    others = np.array(heads, "i")
-    found = uncross(lengths, others[0], others, costs, most).tolist()
-    assert found == uncrossed(list(heads[0]), others.tolist(), costs.tolist(), most)
-    assert has_crossing_arcs(lengths, np.array(found, "i")).tolist() == [not is_projective(found)]
-
-
-def test_what_cannot_give_way():
-    lengths, heads = np.array([3], "i"), np.array([1, -1, 1], "i")
-    with pytest.raises(ValueError, match=r"NM020.*costs"):
-        uncross(lengths, heads, heads[None], np.zeros((1, 2)))
-    with pytest.raises(ValueError, match=r"NM020.*others\[0\]"):
-        uncross(lengths, heads, np.array([[1, 1, 3]], "i"), np.zeros((1, 3)))
-    with pytest.raises(ValueError, match=r"NM020.*heads"):
-        has_crossing_arcs(lengths, np.array([1, 0], "i"))
-    # Heads that are no tree end nothing
-    cycle = np.array([1, 0, 0, 0, -1], "i")
-    uncross(np.array([5], "i"), cycle, np.array([[3, 3, 1, 1, -1]], "i"), np.zeros((1, 5)))
+def test_arcs_that_cross_give_way(committee, seed, margin):
+    heads, votes = committee
+    # The same arc has the same probability
+    table = -np.random.default_rng(seed).random((len(heads[0]), len(heads[0]) + 1))
+    log_probs = table[np.arange(len(heads[0])), np.array(heads)]
+    voted = list(vote(heads, votes))
+    found = vote(heads, votes, log_probs=log_probs, margin=margin)
+    assert list(found) == uncrossed(voted, heads, log_probs.tolist(), margin)

@@ -10,6 +10,7 @@ from spacy.util import load_config
 from spacy_nonmono.evaluation.sources import PACKAGE, SOURCES, code_fingerprint, sources_of
 from spacy_nonmono.lab import cells
 from spacy_nonmono.lab.cells import Run, cell_modules
+from spacy_nonmono.recipes.config import make_config
 from tests.lab.made_up import make_treebank
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -95,6 +96,12 @@ def test_what_makes_a_cell_stale(config, overrides, stale, fresh):
     assert [name for name in stale if name not in found] == []
     assert [name for name in fresh if name in found] == []
     assert all((PACKAGE / name).exists() for name in fresh)
+
+
+def test_all_members_of_a_committee_count():
+    found = files(make_config(system="arc_eager,easy_first"))
+    assert {"oracles/arc_eager.pyx", "oracles/lists.pyx", "decoding/votes.pyx"} <= found
+    assert "oracles/covington.pyx" not in found
 
 
 def test_a_component_of_the_pipeline_counts():

@@ -34,19 +34,25 @@ def crosses(heads: Sequence[int], d: int, h: int) -> bool:
 
 
 def uncrossed(
-    heads: list[int], others: Sequence[Sequence[int]], costs: Sequence[Sequence[float]], most: float
+    heads: list[int],
+    others: Sequence[Sequence[int]],
+    log_probs: Sequence[Sequence[float]],
+    margin: float,
 ) -> list[int]:
-    """Exchange the cheapest arc that crosses for one that does not, as long as there is one."""
-    while True:
-        choices = [
-            (cost, d, m)
-            for m, (member, weights) in enumerate(zip(others, costs, strict=True))
-            for d, (h, cost) in enumerate(zip(member, weights, strict=True))
-            if cost < most and h not in (ROOT, heads[d]) and heads[d] != ROOT
-            if crosses(heads, d, heads[d]) and not crosses(heads, d, h)
-            if is_tree([*heads[:d], h, *heads[d + 1 :]])
-        ]
-        if not choices:
-            return heads
-        _, d, m = min(choices)
-        heads = [*heads[:d], others[m][d], *heads[d + 1 :]]
+    """From left to right, exchange each arc that crosses for the likeliest one that does not, until
+    nothing changes."""
+    before: list[int] = []
+    while heads != before:
+        before = heads
+        for d, head in enumerate(heads):
+            values = {member[d]: row[d] for member, row in zip(others, log_probs, strict=True)}
+            choices = [
+                (value, h)
+                for h, value in values.items()
+                if h not in (ROOT, head) and value > values[head] - margin
+                if head != ROOT and crosses(heads, d, head) and not crosses(heads, d, h)
+                if is_tree([*heads[:d], h, *heads[d + 1 :]])
+            ]
+            if choices:
+                heads = [*heads[:d], max(choices)[1], *heads[d + 1 :]]
+    return heads

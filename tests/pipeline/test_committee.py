@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from thinc.api import fix_random_seed
 
-from spacy_nonmono.decoding.votes import uncross, vote_heads
+from spacy_nonmono import get_system
+from spacy_nonmono.decoding.votes import vote_heads
 from spacy_nonmono.lab.traces import trace
 from spacy_nonmono.pipeline.committee import CommitteeBatch
 from spacy_nonmono.scoring.committee import CommitteeScores
@@ -27,6 +28,7 @@ from .util import (
     blank,
     check_doc,
     committee_config,
+    crosses,
     gold_examples,
     initialized,
     linear_config,
@@ -72,10 +74,12 @@ def test_votes(seed, n, n_members):
     labels = np.where(heads < 0, -1, rng.integers(0, 2, heads.shape)).astype("i")
     scores = rng.random(heads.shape).astype("f")
     lengths = np.array([n], "i")
-    batch = CommitteeBatch(list(map(Member, heads, labels, scores)), lengths)
+    system = get_system("arc_swap")
+    members = list(map(Member, heads, labels, scores))
+    batch = CommitteeBatch(members, [system] * n_members, lengths)
     batch.parse(scores=True)
-    best = vote_heads(lengths, heads, scores.astype("d"))
-    assert batch.heads.tolist() == uncross(lengths, best, heads, np.zeros(heads.shape), 1.0).tolist()
+    best, _ = vote_heads(system, lengths, heads, scores.astype("d"), np.zeros(heads.shape), 1.0)
+    assert batch.heads.tolist() == best.tolist()
     for word in range(n):
         votes = {}
         for member in range(n_members):
@@ -92,7 +96,8 @@ def test_projective_members_have_a_projective_committee(seed, n, n_members):
     heads = np.array([projective_tree(n, rng) for _ in range(n_members)], "i")
     scores = rng.random(heads.shape).astype("f")
     members = list(map(Member, heads, np.zeros(heads.shape, "i"), scores))
-    batch = CommitteeBatch(members, np.array([n], "i"), projective=True)
+    systems = [get_system("arc_eager")] * n_members
+    batch = CommitteeBatch(members, systems, np.array([n], "i"))
     batch.parse()
     assert is_projective(batch.heads.tolist()) and is_tree(batch.heads.tolist())
     for head, column in zip(batch.heads, heads.T, strict=True):
@@ -159,6 +164,15 @@ def test_each_member_learns_as_it_does_alone(monkeypatch):
             np.testing.assert_allclose(
                 found.get_grad(name), expected.get_grad(name), rtol=1e-4, atol=1e-5
             )
+
+
+def test_pseudo_projective_parsing():
+    """Lifted arcs are voted on, and put back afterwards."""
+    nlp = overfitted(trees=CROSSING, projectivize="head", **committee(2, "arc_eager_unshift"))
+    words_, heads, deps = CROSSING[0]
+    doc = nlp(Doc(nlp.vocab, words=words_))
+    assert [t.head.i for t in doc] == heads and crosses(doc)
+    assert [t.dep_ for t in doc] == deps
 
 
 def test_listeners():
