@@ -175,7 +175,7 @@ class Errors(metaclass=ErrorCodes):
         "The transition system {system!r} has no oracle. Declare its oracles under this name in the "
         "entry points `spacy_nonmono_oracles` of your package."
     )
-    NM066 = "`pair_threshold` is {found!r}. Expected 0, for all pairs, or more, and less than 1."
+    NM066 = "`pair_threshold` is {found!r}. Expected null, or 0 (all pairs) or more, less than 1."
     NM067 = (
         "The recurrent layers have the width {width!r} and the depth {depth!r}. Expected a width that "
         "is a multiple of {multiple}, and a depth of 1 or more."

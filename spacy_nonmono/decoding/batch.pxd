@@ -29,4 +29,5 @@ cdef class Batch:
     # How many labels a scorer of so many classes knows; 1 where it knows none.
     cdef int count_labels(self, int n_classes) noexcept
     cdef void decode(self, const ObserverC* observer) except *
-    cdef void decode_scored(self) except *
+    cdef object decode_scored(self)
+    cdef void uncross(self, float[::1] scores) except *

@@ -33,6 +33,8 @@ cdef struct ObserverC:
     void (*before_move)(
         void* self, int sentence, const StateC* st, int action, int label, float probability
     ) noexcept nogil
+    # Whether it is told the moves that join two words only, which saves much of that time.
+    bint sees_arcs_only
     # Sees what came of it.
     void (*after_move)(void* self, int sentence, const StateC* st) noexcept nogil
 

@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 
 from ..scoring.scorer cimport ScorerC, class_label, class_move
 from ..structs cimport StateC, SystemC
-from ..transitions.moves cimport action_of
+from ..transitions.moves cimport action_move, action_of
 from .choice cimport CHOICE, FINAL, best_choice, forced_action, probability
 from .leftovers cimport attach_leftovers, label_inserted
 from .slots cimport (
@@ -34,6 +34,7 @@ cdef ObserverC silent_observer() noexcept nogil:
     observer.choose = NULL
     observer.see_inserted = NULL
     observer.before_move = NULL
+    observer.sees_arcs_only = False
     observer.after_move = NULL
     return observer
 
@@ -49,12 +50,19 @@ cdef bint take_sentence(RunC* run, SlotC* slot) noexcept nogil:
     return True
 
 
+cdef bint sees_move(const RunC* run, int move) noexcept nogil:
+    return run.observer.before_move != NULL and not (
+        run.observer.sees_arcs_only and move < run.system.n_plain and not run.system.inserts
+    )
+
+
 cdef void go_on(RunC* run, SlotC* slot, int action, int label, float p) noexcept nogil:
     """Make a move, and tell the observer."""
-    if run.observer.before_move != NULL:
+    cdef bint is_seen = sees_move(run, action_move(action))
+    if is_seen:
         run.observer.before_move(run.observer.self, slot.sentence, &slot.state, action, label, p)
     make_move(run.scorer, run.system, slot, action, label)
-    if run.observer.after_move != NULL:
+    if is_seen and run.observer.after_move != NULL:
         run.observer.after_move(run.observer.self, slot.sentence, &slot.state)
 
 
@@ -77,11 +85,10 @@ cdef void finish(RunC* run, SlotC* slot, int row) noexcept nogil:
 cdef bint reach_choice(RunC* run, SlotC* slot, int row) noexcept nogil:
     """Make the moves without an alternative, finish what is final, take what waits, until there is
     something to choose; whether there is. The row is free."""
+    cdef bint sees_all = run.observer.before_move != NULL and not run.observer.sees_arcs_only
     cdef int move, action
     while slot.sentence >= 0 or take_sentence(run, slot):
-        move = skip_pairs(
-            run.scorer, run.system, slot, run.max_distance, run.observer.before_move != NULL
-        )
+        move = skip_pairs(run.scorer, run.system, slot, run.max_distance, sees_all)
         action = action_of(0, move) if move >= 0 else forced_action(run.system, &slot.state)
         if action == CHOICE:
             return True
@@ -127,7 +134,7 @@ cdef void choose_and_go_on(RunC* run, SlotC* slot, int n_candidates) noexcept no
     if choice == STAY:
         return
     action = action_of(candidates[choice // nO].focus, class_move(run.system, choice % nO))
-    if run.observer.before_move != NULL:
+    if sees_move(run, action_move(action)):
         p = probability(run.system, &slot.state, candidates, n_candidates, nO, choice)
     go_on(run, slot, action, class_label(run.system, choice % nO), p)
 

@@ -5,7 +5,7 @@ from ..structs cimport StateC, SystemC
 from .greedy cimport ObserverC
 
 
-# In both, the scorer gives the labels, with the cursor on the two words. input, scores: room for one
+# In all, the scorer gives the labels, with the cursor on the two words. input, scores: room for one
 # row, which the scorer knows as `row`.
 
 # Systems that insert arcs: give those their labels, and show them to the observer.
@@ -18,4 +18,11 @@ cdef void label_inserted(
 cdef void attach_leftovers(
     const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, void* input,
     float* scores, int row
+) noexcept nogil
+
+
+# Give the arcs that took the place of others their labels and scores. before: the heads that words had.
+cdef void label_exchanged(
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, const int* before,
+    void* input, float* scores, float* arc_scores
 ) noexcept nogil

@@ -86,3 +86,16 @@ cdef void attach_leftovers(
             h = likeliest_head(scorer, system, st, sentence, root, d)
             move = score_pair(scorer, system, st, sentence, input, scores, row, h, d)
             set_head(st, h, d, best_label(system, scores, scorer.nO, move))
+
+
+cdef void label_exchanged(
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, const int* before,
+    void* input, float* scores, float* arc_scores
+) noexcept nogil:
+    cdef int d, h, move
+    for d in range(st.n):
+        h = st.head[d]
+        if h != before[d]:
+            move = score_pair(scorer, system, st, sentence, input, scores, 0, h, d)
+            st.label[d] = best_label(system, scores, scorer.nO, move)
+            arc_scores[d] = scorer.arc(scorer.self, sentence, h, d)

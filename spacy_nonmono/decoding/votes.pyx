@@ -15,11 +15,10 @@ from cymem.cymem cimport Pool
 
 import numpy
 
-from ..state cimport (
-    MAX_WORDS, count_crossed, leads_to, set_head, state_bytes, state_init, state_reset,
-)
+from ..state cimport MAX_WORDS, leads_to, state_bytes, state_init
 from ..structs cimport StateC
 from ..transitions.system cimport TransitionSystem
+from .crossing cimport NO_EXCHANGE, build_tree, crosses, exchange_arcs, has_crossing_arcs
 
 from ..shapes import check_at_least, check_heads, check_lengths, check_shape, check_values, unfit
 
@@ -197,77 +196,35 @@ cdef void read_arcs(
             vote.heap[d] = merge(vote.arcs, vote.heap[d], e)
 
 
-cdef int build_tree(const VoteC* vote, StateC* st) noexcept nogil:
-    """Give a configuration the tree that was found, outwards from each head; return the root."""
-    cdef int root = NONE
-    cdef int d, h
-    state_reset(st, vote.n)
-    for d in range(vote.n - 1, -1, -1):
-        h = vote.arcs[vote.taken[d]].head
-        if h > d:
-            set_head(st, h, d, NONE)
-    for d in range(vote.n):
-        h = vote.arcs[vote.taken[d]].head
-        if h == NONE:
-            root = d
-        elif h < d:
-            set_head(st, h, d, NONE)
-    return root
+cdef struct ArcsC:
+    # The arcs of the members of a committee in a sentence; see `vote_heads`.
+    const int* heads
+    const double* log_probs
+    int n_members
+    int stride              # from what is a member's to what is that of the next
+    double margin
 
 
-cdef bint crosses(const StateC* st, int root, int d, int h) noexcept nogil:
-    """Whether an arc would cross another one, or the arc to the root, which comes from outside."""
-    cdef int left = min(d, h)
-    cdef int right = max(d, h)
-    return (left < root and root < right) or count_crossed(st, left, right, 1) > 0
-
-
-cdef int find_exchange(
-    const StateC* st, int root, int d, const int* heads, const double* log_probs, int n_members,
-    int stride, double margin
-) noexcept nogil:
-    """The likeliest other head of a word whose arc crosses none, or NONE."""
+cdef int likeliest_exchange(const void* self, const StateC* st, int root, int d) noexcept nogil:
+    """Of the arcs that members found, the likeliest one that crosses none."""
+    cdef const ArcsC* arcs = <const ArcsC*>self
     cdef double least = 0
-    cdef int best = NONE
-    cdef int m, h
-    for m in range(n_members):
-        if heads[m * stride + d] == st.head[d]:
-            least = log_probs[m * stride + d] - margin
-    for m in range(n_members):
-        h = heads[m * stride + d]
+    cdef int best = NO_EXCHANGE
+    cdef int m, k, h
+    for m in range(arcs.n_members):
+        k = m * arcs.stride + d
+        if arcs.heads[k] == st.head[d]:
+            least = arcs.log_probs[k] - arcs.margin
+    for m in range(arcs.n_members):
+        k = m * arcs.stride + d
+        h = arcs.heads[k]
         if (
-            h != st.head[d] and h != NONE and log_probs[m * stride + d] > least
+            h != st.head[d] and h != NONE and arcs.log_probs[k] > least
             and not crosses(st, root, d, h) and not leads_to(st, d, h)
         ):
             best = h
-            least = log_probs[m * stride + d]
+            least = arcs.log_probs[k]
     return best
-
-
-cdef void uncross(
-    StateC* st, int root, const int* heads, const double* log_probs, int n_members, int stride,
-    double margin
-) noexcept nogil:
-    """Exchange arcs that cross for those of other members that cross none, as long as there are any.
-    This ends, since each exchange leaves less pairs of arcs that cross."""
-    cdef bint is_changed = True
-    cdef int d, h
-    while is_changed:
-        is_changed = False
-        for d in range(st.n):
-            if d != root and crosses(st, root, d, st.head[d]):
-                h = find_exchange(st, root, d, heads, log_probs, n_members, stride, margin)
-                if h != NONE:
-                    set_head(st, h, d, NONE)
-                    is_changed = True
-
-
-cdef bint has_crossing_arcs(const StateC* st, int root) noexcept nogil:
-    cdef int d
-    for d in range(st.n):
-        if d != root and crosses(st, root, d, st.head[d]):
-            return True
-    return False
 
 
 def vote_heads(
@@ -287,6 +244,7 @@ def vote_heads(
     """
     cdef Pool mem = Pool()
     cdef VoteC vote
+    cdef ArcsC arcs
     cdef StateC st
     cdef int n_members = heads.shape[0]
     cdef int n_words = heads.shape[1]
@@ -301,6 +259,9 @@ def vote_heads(
     for m in range(n_members):
         check_heads(f"heads[{m}]", heads[m], lengths)
     longest = max(lengths, default=0)
+    arcs.n_members = n_members
+    arcs.stride = n_words
+    arcs.margin = margin
     cdef int[::1] found = numpy.full((n_words + 1,), NONE, dtype="i")
     cdef char[::1] crossing = numpy.zeros((lengths.shape[0] + 1,), dtype="b")
     vote.arcs = <ArcC*>mem.alloc(longest * n_members + 1, sizeof(ArcC))
@@ -322,10 +283,12 @@ def vote_heads(
             if n_nodes == NO_ARC:
                 break
             expand(&vote, n_nodes)
-            root = build_tree(&vote, &st)
-            uncross(
-                &st, root, &heads[0, first], &log_probs[0, first], n_members, n_words, margin
-            )
+            for d in range(vote.n):
+                found[first + d] = vote.arcs[vote.taken[d]].head
+            root = build_tree(&st, &found[first], NULL, vote.n)
+            arcs.heads = &heads[0, first]
+            arcs.log_probs = &log_probs[0, first]
+            exchange_arcs(&st, root, likeliest_exchange, &arcs)
             crossing[s] = has_crossing_arcs(&st, root)
             for d in range(vote.n):
                 found[first + d] = st.head[d]

@@ -18,7 +18,7 @@ oracle = null
 tie_break = "default"
 projectivize = "none"
 max_distance = 200
-pair_threshold = 0.01
+pair_threshold = null
 dep_scores = false
 n_threads = 1
 
@@ -78,7 +78,7 @@ def make_nonmono_parser(
     exploration: ExplorationPolicy,
     projectivize: str,
     max_distance: int,
-    pair_threshold: float,
+    pair_threshold: float | None,
     dep_scores: bool,
     n_threads: int,
     scorer: Callable | None,

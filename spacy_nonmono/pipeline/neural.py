@@ -105,7 +105,7 @@ class NeuralLearner(Learner):
             self._slots,
             collocates_of(scores.collocations, lengths),
             self._pairs.max_distance,
-            self._pairs.threshold,
+            self._pairs.threshold_after(self.n_words),
         )
 
     def update(

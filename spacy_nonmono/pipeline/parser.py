@@ -1,7 +1,7 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from itertools import chain, islice
@@ -27,7 +27,7 @@ from ..scoring.committee import members_of
 from ..scoring.loading import damaged, load_weights, read_message
 from ..tokens.white_space import has_words
 from ..training.exploration import Exploration, ExplorationPolicy
-from ..training.progress import PASSES, UPDATES, Progress
+from ..training.progress import UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from .committee import CommitteeBatch, make_committee
 from .data_checks import N_CHECKED, check_examples, unknown_labels
@@ -63,7 +63,7 @@ class NonmonoParser(TrainablePipe):
         exploration: ExplorationPolicy | None = None,
         projectivize: str = "none",
         max_distance: int = 200,
-        pair_threshold: float = 0.01,
+        pair_threshold: float | None = None,
         dep_scores: bool = False,
         n_threads: int = 1,
         scorer: Callable | None = None,
@@ -84,7 +84,8 @@ class NonmonoParser(TrainablePipe):
             0 is no bound. Other systems have none. Of 884,159 arcs of ten treebanks of Universal
             Dependencies two are longer than the default.
         pair_threshold: with the neural model they look at a pair only if one word is among the ten
-            likeliest heads of the other, with this probability or more; 0: at all pairs.
+            likeliest heads of the other, with this probability or more; 0: at all pairs; None: 0.01,
+            and less, in proportion, if there were less than 40,000 words to learn from.
         dep_scores: whether to set `token._.dep_score`, the probability of the choice that made the
             arc of the word, label included; neural model only.
         n_threads: the number of threads that parse where there are some thousand words or more at
@@ -214,6 +215,10 @@ class NonmonoParser(TrainablePipe):
                 self._learner.add_labels(model, len(self.labels))
         return 1
 
+    def _tell_progress(self) -> None:
+        for member in self._learner.members:
+            member.n_words = self.progress.words_per_pass
+
     def _check_ready(self) -> None:
         """Raises ValueError (NM051) if there are no weights."""
         if not self._learner.is_ready(self.model):
@@ -271,7 +276,7 @@ class NonmonoParser(TrainablePipe):
         sentence.
 
         Systems with several roots leave words without a head in the end; these are attached without
-        moves.
+        moves, and arcs that cross others are exchanged without moves.
 
         Raises ValueError (NM225) if the parser is a committee: only its members have derivations, see
         `member`.
@@ -330,7 +335,7 @@ class NonmonoParser(TrainablePipe):
             rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
             initialization are gone.
 
-        Where the exploration policy counts passes, the words of the examples are those of a pass.
+        The words of the examples are those of a pass over the training data.
 
         Raises ValueError: NM061 if `labels` is not a list of different non-empty strings, NM068 if there
         are no examples. Warns if no
@@ -341,7 +346,15 @@ class NonmonoParser(TrainablePipe):
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=repr(labels)[:N_SHOWN]))
         # The examples may come from a large file: they are read once
-        examples = iter(get_examples())
+        n_words = 0
+
+        def count(examples: Iterable[Example]) -> Iterator[Example]:
+            nonlocal n_words
+            for example in examples:
+                n_words += len(example.x)
+                yield example
+
+        examples = count(get_examples())
         first = list(islice(examples, N_CHECKED))
         if not first:
             raise ValueError(Errors.NM068)
@@ -351,9 +364,8 @@ class NonmonoParser(TrainablePipe):
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
-        self.progress = Progress()
-        if self._unit == PASSES:
-            self.progress.words_per_pass = sum(len(example.x) for example in get_examples())
+        self.progress = Progress(words_per_pass=n_words)
+        self._tell_progress()
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
@@ -543,6 +555,7 @@ class NonmonoParser(TrainablePipe):
         self.cfg.update(saved.others, labels=saved.labels)
         self.scaling = saved.scaling
         self.progress = saved.progress
+        self._tell_progress()
         for name, (configured, value) in saved.settings.items():
             # Another value in the config than when it was saved is somebody's wish
             if self._configured.get(name) == configured:

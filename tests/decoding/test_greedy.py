@@ -1,6 +1,7 @@
 """The batched decoder against a slow one that drives the Python view and numpy."""
 
 from functools import partial
+from math import log
 
 import numpy
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from spacy_nonmono import get_system
 from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 
+from ..naive.votes import uncrossed
 from .neural import Sentences
 from .util import SYSTEMS, initial_state, make_system, naive_scored_parse
 
@@ -24,10 +26,10 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
     lengths = rng.integers(0, 14, 90).tolist()
     sentences = Sentences(rng, system, lengths, len(LABELS), linked=linked)
     batch = sentences.batch()
-    batch.parse()
+    batch.parse(uncross=False)
     assert batch.scores is None
     parsed = batch.heads.copy(), batch.labels.copy()
-    batch.parse(scores=True)
+    batch.parse(scores=True, uncross=False)
     assert numpy.array_equal(parsed, (batch.heads, batch.labels))
     for s, n in enumerate(lengths[:40]):
         if n == 0:
@@ -63,9 +65,9 @@ def test_pairs_that_are_passed_by(name: str, threshold: float) -> None:
     lengths = [0, 1, 2, 30, *rng.integers(0, 14, 80).tolist()]
     sentences = Sentences(rng, system, lengths, len(LABELS))
     batch = sentences.batch(pair_threshold=threshold)
-    batch.parse()
+    batch.parse(uncross=False)
     parsed = batch.heads.copy(), batch.labels.copy()
-    batch.parse(scores=True)
+    batch.parse(scores=True, uncross=False)
     assert numpy.array_equal(parsed, (batch.heads, batch.labels))
     n_hidden = 0
     derivations = batch.derivations()
@@ -81,6 +83,47 @@ def test_pairs_that_are_passed_by(name: str, threshold: float) -> None:
             system.apply(followed, system.moves[move], label=LABELS[label])
         assert followed.heads == state.heads
     assert n_hidden > 20
+
+
+def value(odds: float, other: float, length: int) -> float:
+    return 0.2 * log((odds + 1e-4) / (1 - odds + 1e-4)) - 0.06 * log(other + 1e-4) - 0.4 * log(length)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("seed", range(4))
+def test_arcs_that_cross_give_way(name: str, seed: int) -> None:
+    rng = numpy.random.default_rng(seed)
+    system = make_system(name)
+    lengths = rng.integers(0, 14, 40).tolist()
+    sentences = Sentences(rng, system, lengths, len(LABELS))
+    batch = sentences.batch()
+    batch.parse(scores=True, uncross=False)
+    before = [batch.heads.copy(), batch.labels.copy(), batch.scores.copy()]
+    batch.parse()
+    without_scores = [batch.heads.copy(), batch.labels.copy()]
+    batch.parse(scores=True)
+    assert numpy.array_equal(without_scores, [batch.heads, batch.labels])
+    n_exchanged = 0
+    for s in range(len(lengths)):
+        words = sentences.words(s)
+        heads, labels, scores = (array[words].tolist() for array in before)
+        probs_NN, _ = arc_probabilities(*sentences.arcs(s))
+
+        def find_exchange(d, others, heads=heads, scores=scores, probs_NN=probs_NN):
+            h = max(others, key=lambda h: probs_NN[d, h], default=None)
+            keeps = h is None or value(scores[d], probs_NN[d, h], abs(heads[d] - d)) + 0.2 >= 0
+            return None if keeps or probs_NN[d, h] == 0 else h
+
+        found = batch.heads[words].tolist()
+        assert found == (heads if system.projective else uncrossed(heads, find_exchange))
+        for d, h in enumerate(found):
+            if h == heads[d]:
+                assert (batch.labels[words][d], batch.scores[words][d]) == (labels[d], scores[d])
+            else:
+                n_exchanged += 1
+                assert 0 <= batch.labels[words][d] < len(LABELS)
+                assert batch.scores[words][d] == pytest.approx(probs_NN[d, h], rel=1e-4, abs=1e-6)
+    assert system.projective or n_exchanged > 20 or seed != 3  # others hardly build arcs that cross
 
 
 def check_rest(system, found, heads, probs_NN, roots_N) -> None:

@@ -113,4 +113,11 @@ def test_arcs_that_cross_give_way(committee, seed, margin):
     log_probs = table[np.arange(len(heads[0])), np.array(heads)]
     voted = list(vote(heads, votes))
     found = vote(heads, votes, log_probs=log_probs, margin=margin)
-    assert list(found) == uncrossed(voted, heads, log_probs.tolist(), margin)
+
+    def find_exchange(d: int, others: list[int]) -> int | None:
+        values = dict(zip((member[d] for member in heads), log_probs[:, d], strict=True))
+        least = values[voted[d]] - margin
+        choices = [(values[h], h) for h in others if h in values and values[h] > least]
+        return max(choices)[1] if choices else None
+
+    assert list(found) == uncrossed(voted, find_exchange)

@@ -1,6 +1,6 @@
 """All trees of the arcs that parsers voted for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from .trees import ROOT, is_tree
@@ -33,26 +33,23 @@ def crosses(heads: Sequence[int], d: int, h: int) -> bool:
     return any(a < c < b < e or c < a < e < b for c, e in others)
 
 
-def uncrossed(
-    heads: list[int],
-    others: Sequence[Sequence[int]],
-    log_probs: Sequence[Sequence[float]],
-    margin: float,
-) -> list[int]:
-    """From left to right, exchange each arc that crosses for the likeliest one that does not, until
-    nothing changes."""
+def uncrossed(heads: list[int], find_exchange: Callable[[int, list[int]], int | None]) -> list[int]:
+    """From left to right, exchange arcs that cross for arcs that do not, until nothing changes.
+
+    find_exchange: is given a word and the heads that it may have, and returns one, or None.
+    """
     before: list[int] = []
     while heads != before:
         before = heads
         for d, head in enumerate(heads):
-            values = {member[d]: row[d] for member, row in zip(others, log_probs, strict=True)}
-            choices = [
-                (value, h)
-                for h, value in values.items()
-                if h not in (ROOT, head) and value > values[head] - margin
-                if head != ROOT and crosses(heads, d, head) and not crosses(heads, d, h)
-                if is_tree([*heads[:d], h, *heads[d + 1 :]])
+            if head == ROOT or not crosses(heads, d, head):
+                continue
+            others = [
+                h
+                for h in range(len(heads))
+                if h != head and not crosses(heads, d, h) and is_tree([*heads[:d], h, *heads[d + 1 :]])
             ]
-            if choices:
-                heads = [*heads[:d], max(choices)[1], *heads[d + 1 :]]
+            exchange = find_exchange(d, others)
+            if exchange is not None:
+                heads = [*heads[:d], exchange, *heads[d + 1 :]]
     return heads

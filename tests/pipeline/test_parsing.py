@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from spacy_nonmono import get_system
+from spacy_nonmono.pipeline.learner import ENOUGH_WORDS, PAIR_THRESHOLD, Pairs
 
 from .util import (
     CROSSING,
@@ -19,6 +20,7 @@ from .util import (
     arcs,
     blank,
     check_doc,
+    gold_examples,
     initialized,
     linear_config,
     overfitted,
@@ -339,6 +341,22 @@ def test_pair_threshold(tmp_path):
         derivation = again.get_pipe(NAME).derivations([doc])[0][0]
         n_scored.append(sum(move.score < 1 for move in derivation.moves))
     assert n_scored[0] >= n_scored[1] > n_scored[2]
+
+
+def test_pair_threshold_by_the_words_of_training():
+    nlp = blank("covington_nonmonotonic")
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    parser = nlp.get_pipe(NAME)
+    n_words = sum(len(example.x) for example in examples)
+    (learner,) = parser._learner.members
+    assert learner.n_words == n_words < ENOUGH_WORDS
+    pairs = Pairs(0, None)
+    assert pairs.threshold_after(n_words) == pytest.approx(PAIR_THRESHOLD * n_words / ENOUGH_WORDS)
+    assert pairs.threshold_after(0) == pairs.threshold_after(10**9) == PAIR_THRESHOLD
+    assert Pairs(0, 0.3).threshold_after(n_words) == 0.3
+    again = blank("covington_nonmonotonic").get_pipe(NAME).from_bytes(parser.to_bytes())
+    assert again._learner.members[0].n_words == n_words
 
 
 # The host's ways of running a pipeline
