@@ -30,4 +30,4 @@ cdef class Batch:
     cdef int count_labels(self, int n_classes) noexcept
     cdef void decode(self, const ObserverC* observer) except *
     cdef object decode_scored(self)
-    cdef void uncross(self, float[::1] scores) except *
+    cdef void uncross(self, float[::1] scores, double worth) except *

@@ -5,6 +5,8 @@ from libc.math cimport log
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
+from math import inf
+
 import numpy
 
 from ..scoring.scorer cimport ScorerC, n_arcs
@@ -49,7 +51,6 @@ cdef void log_move(
 cdef double ODDS = 0.2
 cdef double OTHER = -0.06
 cdef double LENGTH = -0.4
-cdef double WORTH = 0.2
 cdef double TINY = 1e-4
 
 
@@ -58,6 +59,7 @@ cdef struct ExchangeC:
     const ScorerC* scorer
     const float* scores     # [n] of each word's arc
     int sentence
+    double worth
 
 
 cdef int likeliest_exchange(const void* self, const StateC* st, int root, int d) noexcept nogil:
@@ -76,7 +78,7 @@ cdef int likeliest_exchange(const void* self, const StateC* st, int root, int d)
             likeliest = score
     value = (
         ODDS * log((own + TINY) / (1 - own + TINY)) + OTHER * log(likeliest + TINY)
-        + LENGTH * log(abs(st.head[d] - d)) + WORTH
+        + LENGTH * log(abs(st.head[d] - d)) + exchange.worth
     )
     return best if value < 0 else NO_EXCHANGE
 
@@ -136,12 +138,12 @@ cdef class Batch:
         cdef const SystemC* system = self.c_system
         return max((n_classes - system.n_plain) // max(n_arcs(system), 1), 1)
 
-    def parse(self, *, bint scores=False, bint uncross=True):
+    def parse(self, *, bint scores=False, double worth=inf):
         """Parse the sentences: fill `heads` and `labels`.
 
         scores: whether to fill `scores` as well: of each word how likely the model finds its arc.
-        uncross: whether arcs that cross others may give way to arcs that cross none. They do if the
-            model has probabilities.
+        worth: of arcs that cross others, beside the odds of each. An arc that is worth less than 0 gives
+            way to one that crosses none, if the model has probabilities; by default none does.
 
         Raises ValueError (NM056) if the model has no probabilities to tell.
         """
@@ -149,7 +151,7 @@ cdef class Batch:
         cdef ObserverC observer
         self.check()
         uncross = (
-            uncross and self.scorer.arc != NULL and system.set_pair != NULL and not system.projective
+            worth < inf and self.scorer.arc != NULL and system.set_pair != NULL and not system.projective
         )
         if not scores and not uncross:
             observer = silent_observer()
@@ -157,7 +159,7 @@ cdef class Batch:
             return
         arc_scores = self.decode_scored()
         if uncross:
-            self.uncross(arc_scores)
+            self.uncross(arc_scores, worth)
         if scores:
             self.scores = arc_scores
 
@@ -186,7 +188,7 @@ cdef class Batch:
             )
         return numpy.asarray(scores)[:self.n_words]
 
-    cdef void uncross(self, float[::1] scores) except *:
+    cdef void uncross(self, float[::1] scores, double worth) except *:
         """Exchange arcs that cross in the trees that were found; give the new ones labels and scores."""
         cdef Pool mem = Pool()
         cdef ExchangeC exchange
@@ -196,6 +198,7 @@ cdef class Batch:
         if self.n_words == 0:
             return
         exchange.scorer = &self.scorer
+        exchange.worth = worth
         state_init(
             &st, self.c_system, mem.alloc(1, state_bytes(self.c_system, self.longest)), self.longest
         )

@@ -44,7 +44,7 @@ class CommitteeBatch:
         """How many choices all members made."""
         return sum(member.n_choices for member in self.members)
 
-    def parse(self, *, scores: bool = False) -> None:
+    def parse(self, *, scores: bool = False, worth: float = inf) -> None:
         """Parse the sentences, and vote: fill `heads`, `labels` and `scores`.
 
         An arc has the votes of the members that found it, each of which is worth the member's score of
@@ -52,7 +52,7 @@ class CommitteeBatch:
         less than MARGIN less likely by the arc scores of all. A label has the most votes of the members
         that found its arc. Where no member builds crossing arcs, the committee does not either.
         """
-        list(self._each(lambda member: member.parse(scores=True), self.members))
+        list(self._each(lambda member: member.parse(scores=True, worth=worth), self.members))
         heads_MN = numpy.stack([member.heads for member in self.members])
         labels_MN = numpy.stack([member.labels for member in self.members])
         votes_MN = numpy.array([member.scores for member in self.members], dtype="d")

@@ -87,6 +87,15 @@ def decorated_labels(example: Example) -> set[str]:
     return set(lift_arcs(*read_annotation(example), example.reference.vocab.strings)[1].values())
 
 
+def count_arcs(doc: Doc) -> tuple[int, int]:
+    """Count the arcs of a gold Doc that are known, and those of them that cross others."""
+    heads, _ = read_heads(doc)
+    ends = numpy.where(heads == UNKNOWN_HEAD, numpy.arange(len(heads)), heads)
+    arcs = [sorted((d, heads[d])) for d in numpy.flatnonzero(heads >= 0)]
+    between = [(left, ends[left + 1 : right], right) for left, right in arcs if right - left > 1]
+    return len(arcs), sum(part.min() < left or part.max() > right for left, part, right in between)
+
+
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
     """Read the heads (n,) and starts (n,) of an example's words, as in `GoldParse`, and the hashes of
     their labels (n,) uint64."""

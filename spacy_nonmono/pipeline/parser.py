@@ -32,9 +32,9 @@ from ..transitions.system import TransitionSystem
 from .committee import CommitteeBatch, make_committee
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
-from .gold import collect_labels, lacks_heads, read_gold
+from .gold import collect_labels, count_arcs, lacks_heads, read_gold
 from .labels import LabelTable
-from .learner import Each, Pairs
+from .learner import Each, Pairs, worth_of_crossing
 from .neighbours import check_rulers, others_learn_tags
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
@@ -44,6 +44,7 @@ PROJECTIVIZE = ("none", "head")
 N_SHOWN = 60  # characters of a value in an error
 # In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec
 OTHERS_LEARN_TAGS = "others_learn_tags"
+CROSSING = "crossing"  # the share of the training data's arcs that cross others
 EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of version 0.2.0
 
 
@@ -268,7 +269,7 @@ class NonmonoParser(TrainablePipe):
 
     def _predict_part(self, docs: list[Doc], each: Each = map) -> list[Parse]:
         batch, starts, lengths = self.prepare(docs, each)
-        batch.parse(scores=self.dep_scores)
+        batch.parse(scores=self.dep_scores, worth=worth_of_crossing(self.cfg.get(CROSSING)))
         return parses_of(batch, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
@@ -346,12 +347,11 @@ class NonmonoParser(TrainablePipe):
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=repr(labels)[:N_SHOWN]))
         # The examples may come from a large file: they are read once
-        n_words = 0
+        counts = numpy.zeros((3,), dtype=int)  # words, arcs, arcs that cross others
 
         def count(examples: Iterable[Example]) -> Iterator[Example]:
-            nonlocal n_words
             for example in examples:
-                n_words += len(example.x)
+                counts[:] += len(example.x), *count_arcs(example.reference)
                 yield example
 
         examples = count(get_examples())
@@ -364,6 +364,8 @@ class NonmonoParser(TrainablePipe):
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
+        n_words, n_arcs, n_crossing = counts.tolist()
+        self.cfg[CROSSING] = n_crossing / max(n_arcs, 1)
         self.progress = Progress(words_per_pass=n_words)
         self._tell_progress()
         self._read_labels()

@@ -26,10 +26,10 @@ def test_same_as_naive(name: str, seed: int, linked: bool) -> None:
     lengths = rng.integers(0, 14, 90).tolist()
     sentences = Sentences(rng, system, lengths, len(LABELS), linked=linked)
     batch = sentences.batch()
-    batch.parse(uncross=False)
+    batch.parse()
     assert batch.scores is None
     parsed = batch.heads.copy(), batch.labels.copy()
-    batch.parse(scores=True, uncross=False)
+    batch.parse(scores=True)
     assert numpy.array_equal(parsed, (batch.heads, batch.labels))
     for s, n in enumerate(lengths[:40]):
         if n == 0:
@@ -65,9 +65,9 @@ def test_pairs_that_are_passed_by(name: str, threshold: float) -> None:
     lengths = [0, 1, 2, 30, *rng.integers(0, 14, 80).tolist()]
     sentences = Sentences(rng, system, lengths, len(LABELS))
     batch = sentences.batch(pair_threshold=threshold)
-    batch.parse(uncross=False)
+    batch.parse()
     parsed = batch.heads.copy(), batch.labels.copy()
-    batch.parse(scores=True, uncross=False)
+    batch.parse(scores=True)
     assert numpy.array_equal(parsed, (batch.heads, batch.labels))
     n_hidden = 0
     derivations = batch.derivations()
@@ -97,11 +97,11 @@ def test_arcs_that_cross_give_way(name: str, seed: int) -> None:
     lengths = rng.integers(0, 14, 40).tolist()
     sentences = Sentences(rng, system, lengths, len(LABELS))
     batch = sentences.batch()
-    batch.parse(scores=True, uncross=False)
-    before = [batch.heads.copy(), batch.labels.copy(), batch.scores.copy()]
-    batch.parse()
-    without_scores = [batch.heads.copy(), batch.labels.copy()]
     batch.parse(scores=True)
+    before = [batch.heads.copy(), batch.labels.copy(), batch.scores.copy()]
+    batch.parse(worth=0.2)
+    without_scores = [batch.heads.copy(), batch.labels.copy()]
+    batch.parse(scores=True, worth=0.2)
     assert numpy.array_equal(without_scores, [batch.heads, batch.labels])
     n_exchanged = 0
     for s in range(len(lengths)):

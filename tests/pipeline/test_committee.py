@@ -60,7 +60,7 @@ class Member:
     def __init__(self, heads, labels, scores):
         self.found = heads, labels, scores
 
-    def parse(self, *, scores):
+    def parse(self, *, scores, worth):
         self.heads, self.labels, self.scores = self.found
 
     def arc_probs(self, heads):

@@ -2,15 +2,20 @@
 
 from functools import cache
 
+import numpy
 import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
 from spacy_nonmono import get_system
-from spacy_nonmono.pipeline.learner import ENOUGH_WORDS, PAIR_THRESHOLD, Pairs
+from spacy_nonmono.pipeline.gold import count_arcs
+from spacy_nonmono.pipeline.learner import ENOUGH_WORDS, PAIR_THRESHOLD, Pairs, worth_of_crossing
 
+from ..naive.votes import crosses
+from ..training.treebank import random_tree
 from .util import (
     CROSSING,
     FINE_GRAINED,
@@ -357,6 +362,32 @@ def test_pair_threshold_by_the_words_of_training():
     assert Pairs(0, 0.3).threshold_after(n_words) == 0.3
     again = blank("covington_nonmonotonic").get_pipe(NAME).from_bytes(parser.to_bytes())
     assert again._learner.members[0].n_words == n_words
+
+
+def test_crossing_arcs_are_worth_more_where_they_are_frequent():
+    nlp = blank("covington_nonmonotonic")
+    shares = []
+    for trees in (PROJECTIVE, [*PROJECTIVE, *CROSSING], CROSSING):
+        examples = gold_examples(nlp, trees)
+        nlp.initialize(lambda examples=examples: examples)
+        shares.append(nlp.get_pipe(NAME).cfg["crossing"])
+    assert 0 == shares[0] < shares[1] < shares[2] < 1
+    again = blank("covington_nonmonotonic").get_pipe(NAME).from_bytes(nlp.get_pipe(NAME).to_bytes())
+    assert again.cfg["crossing"] == shares[2]
+    worth = [worth_of_crossing(share) for share in [*shares, None]]
+    assert worth == sorted(worth) and worth[-1] == float("inf")
+
+
+@given(st.integers(0, 2**32), st.integers(1, 12), st.booleans())
+def test_arcs_that_cross_are_counted(seed, n, has_unknown):
+    rng = numpy.random.default_rng(seed)
+    heads = random_tree(n, rng)
+    labels = ["" if has_unknown and rng.random() < 0.3 else "dep" for _ in heads]
+    absolute = [d if h < 0 else h for d, h in enumerate(heads)]
+    doc = Doc(Vocab(), words=["x"] * n, heads=absolute, deps=labels)
+    known = [h if labels[d] else d for d, h in enumerate(heads)]  # an arc of no length crosses none
+    arcs = [(d, h) for d, h in enumerate(known) if h not in (-1, d)]
+    assert count_arcs(doc) == (len(arcs), sum(crosses(known, d, h) for d, h in arcs))
 
 
 # The host's ways of running a pipeline
