@@ -88,7 +88,8 @@ def decorated_labels(example: Example) -> set[str]:
 
 
 def count_arcs(doc: Doc) -> tuple[int, int]:
-    """Count the arcs of a gold Doc that are known, and those of them that cross others."""
+    """Count the arcs of a gold Doc that are known, and those of them that are not projective: a word
+    between their ends has its head elsewhere."""
     heads, _ = read_heads(doc)
     ends = numpy.where(heads == UNKNOWN_HEAD, numpy.arange(len(heads)), heads)
     arcs = [sorted((d, heads[d])) for d in numpy.flatnonzero(heads >= 0)]
