@@ -172,7 +172,7 @@ def test_finds_arrows_that_are_not_allowed(violations_of, name, line):
         ("evaluation/evaluate.py", "from ..treebank.corpus import ROOT_LABEL"),
         ("cli/evaluate.py", "from ..evaluation.evaluate import evaluate"),
         ("pipeline/parser.py", "from spacy.tokens import Doc"),
-        ("lab/traces.py", "from ..treebank.projectivity import crossing_arcs"),
+        ("lab/traces.py", "from ..tokens.projectivity import crossing_arcs"),
         ("scoring/linear/model.py", "from ...files import write_text"),
     ],
 )

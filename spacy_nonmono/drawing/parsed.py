@@ -11,8 +11,8 @@ from ..errors import Errors, Warnings, count
 from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
 from ..shapes import UNKNOWN_LABEL
+from ..tokens.projectivity import crossing_arcs
 from ..treebank.docs import ROOT_LABEL
-from ..treebank.projectivity import crossing_arcs
 from ..treebank.sentences import ROOT_LABELS, Sentence
 from .trees import Tree, arc_label, find_errors, tree_of
 

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from spacy.lang.lex_attrs import is_punct
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL, unfit
-from ..treebank.projectivity import crossing_arcs
+from ..tokens.projectivity import crossing_arcs
 from ..treebank.sentences import DEPREL, EMPTY, FORM, UPOS, Sentence
 
 ROOT_HEAD = -1

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from ..oracles.oracle import StaticOracle
 from ..oracles.registry import get_oracle, list_oracles
 from ..shapes import UNKNOWN_HEAD
+from ..tokens.projectivity import crossing_arcs
 from ..transitions.registry import get_system, list_systems
-from ..treebank.projectivity import crossing_arcs
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import DEPREL
 from .replay import find_losses, rebuilds, walk

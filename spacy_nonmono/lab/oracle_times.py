@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from ..oracles.oracle import Oracle, StaticOracle
 from ..oracles.registry import get_oracle, list_oracles
 from ..shapes import UNKNOWN_HEAD
+from ..tokens.projectivity import crossing_arcs
 from ..transitions.registry import get_system, list_systems
 from ..transitions.system import TransitionSystem
-from ..treebank.projectivity import crossing_arcs
 from .oracle_report import (
     N_TRANSITIONS,
     UNKNOWN_LABEL,

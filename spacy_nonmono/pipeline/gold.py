@@ -13,6 +13,7 @@ from spacy.training import Example
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..tokens.heads import main_word, words_on_cycles
+from ..tokens.projectivity import crossing_arcs
 from ..tokens.white_space import words_of
 
 ROOT = -1
@@ -88,13 +89,9 @@ def decorated_labels(example: Example) -> set[str]:
 
 
 def count_arcs(doc: Doc) -> tuple[int, int]:
-    """Count the arcs of a gold Doc that are known, and those of them that are not projective: a word
-    between their ends has its head elsewhere."""
-    heads, _ = read_heads(doc)
-    ends = numpy.where(heads == UNKNOWN_HEAD, numpy.arange(len(heads)), heads)
-    arcs = [sorted((d, heads[d])) for d in numpy.flatnonzero(heads >= 0)]
-    between = [(left, ends[left + 1 : right], right) for left, right in arcs if right - left > 1]
-    return len(arcs), sum(part.min() < left or part.max() > right for left, part, right in between)
+    """Count the arcs of a gold Doc that are known, and those of them that cross others."""
+    heads = [None if head == UNKNOWN_HEAD else head for head in read_heads(doc)[0].tolist()]
+    return sum(head is not None and head >= 0 for head in heads), len(crossing_arcs(heads))
 
 
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .projectivity import crossing_arcs
+from ..tokens.projectivity import crossing_arcs
 from .sentences import DEPREL, EMPTY, Sentence
 
 ROOT = "root"

@@ -32,7 +32,7 @@ from spacy_nonmono.lab.oracle_times import (
 from spacy_nonmono.lab.repairs import model_derivations, repairs, to_moves
 from spacy_nonmono.oracles import covington
 from spacy_nonmono.oracles.covington import CovingtonBound
-from spacy_nonmono.treebank.projectivity import crossing_arcs
+from spacy_nonmono.tokens.projectivity import crossing_arcs
 from tests import naive
 from tests.treebanks import DEV_FILES, needs_treebanks
 

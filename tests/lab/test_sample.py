@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from spacy_nonmono.treebank.projectivity import crossing_arcs
+from spacy_nonmono.tokens.projectivity import crossing_arcs
 from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import DEPREL, FORM
 

@@ -13,7 +13,7 @@ from spacy.vocab import Vocab
 from spacy_nonmono import get_system
 from spacy_nonmono.pipeline.gold import count_arcs
 from spacy_nonmono.pipeline.learner import ENOUGH_WORDS, PAIR_THRESHOLD, Pairs, worth_of_crossing
-from spacy_nonmono.treebank.projectivity import crossing_arcs
+from spacy_nonmono.tokens.projectivity import crossing_arcs
 
 from ..training.treebank import random_tree
 from .util import (

@@ -20,8 +20,8 @@ from spacy_nonmono.pipeline.gold import (
 )
 from spacy_nonmono.pipeline.sentences import lower_arcs
 from spacy_nonmono.shapes import UNKNOWN_HEAD
+from spacy_nonmono.tokens.projectivity import crossing_arcs
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from spacy_nonmono.treebank.projectivity import crossing_arcs
 
 from .test_training import CONFIG, spacy_command
 from .util import (

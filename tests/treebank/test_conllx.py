@@ -7,10 +7,10 @@ import pytest
 import spacy
 from spacy.util import registry
 
+from spacy_nonmono.tokens.projectivity import crossing_arcs
 from spacy_nonmono.treebank.conllx import conllu_lines
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.formats import find_part
-from spacy_nonmono.treebank.projectivity import crossing_arcs
 from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import DEPREL, FEATS, HEAD, UPOS, XPOS
 from spacy_nonmono.treebank.writer import conllu_text

@@ -20,14 +20,24 @@ def crossing_arcs(heads: Sequence[int | None]) -> set[int]:
     known = _descendants(-1, dependents)
     crossing = set()
     for head, words in dependents.items():
-        far = [word for word in words if abs(word - head) > 1]
-        if head == -1 or not far:
+        if head == -1:
             continue
-        foreign = known - _descendants(head, dependents) - {head}
+        far = [word for word in words if _is_crossed(heads, head, word)]
+        if not far:
+            continue
+        below = _descendants(head, dependents)
         for word in far:
-            if not foreign.isdisjoint(range(min(head, word) + 1, max(head, word))):
+            between = range(min(head, word) + 1, max(head, word))
+            if any(other in known and other not in below for other in between):
                 crossing.add(word)
     return crossing
+
+
+def _is_crossed(heads: Sequence[int | None], head: int, word: int) -> bool:
+    """Whether a word between two others has its head elsewhere. Most arcs need no further look."""
+    left, right = min(head, word), max(head, word)
+    between = heads[left + 1 : right]
+    return any(h is not None and not left <= h <= right for h in between)
 
 
 def _descendants(head: int, dependents: dict[int, list[int]]) -> set[int]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.treebank.projectivity import crossing_arcs
+from spacy_nonmono.tokens.projectivity import crossing_arcs
 
 
 @st.composite
