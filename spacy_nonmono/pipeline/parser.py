@@ -44,7 +44,6 @@ PROJECTIVIZE = ("none", "head")
 N_SHOWN = 60  # characters of a value in an error
 # In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec
 OTHERS_LEARN_TAGS = "others_learn_tags"
-CROSSING = "crossing"  # the share of the training data's arcs that cross others
 EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of version 0.2.0
 
 
@@ -269,7 +268,7 @@ class NonmonoParser(TrainablePipe):
 
     def _predict_part(self, docs: list[Doc], each: Each = map) -> list[Parse]:
         batch, starts, lengths = self.prepare(docs, each)
-        batch.parse(scores=self.dep_scores, worth=worth_of_crossing(self.cfg.get(CROSSING)))
+        batch.parse(scores=self.dep_scores, worth=worth_of_crossing(self.progress.crossing))
         return parses_of(batch, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
@@ -364,9 +363,7 @@ class NonmonoParser(TrainablePipe):
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
-        n_words, n_arcs, n_crossing = counts.tolist()
-        self.cfg[CROSSING] = n_crossing / max(n_arcs, 1)
-        self.progress = Progress(words_per_pass=n_words)
+        self.progress = Progress(0, 0, *counts.tolist())
         self._tell_progress()
         self._read_labels()
         if nlp is not None:

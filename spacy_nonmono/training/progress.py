@@ -1,4 +1,4 @@
-"""How far a training is: in updates, and in passes over the training data.
+"""How far a training is: in updates, and in passes over the training data; and what these data have.
 
 `spacy train` does not tell a component when a pass ends. But every pass shows it the same words, so the
 words that it has learnt from, and those of one pass, tell.
@@ -18,11 +18,19 @@ class Progress:
     n_updates: the number of updates; each learns from one batch.
     n_words: the number of words in these batches.
     words_per_pass: the number of words in the training data, or 0 if it is not known.
+    arcs_per_pass, crossing_per_pass: the same of arcs, and of those that cross others.
     """
 
     n_updates: int = 0
     n_words: int = 0
     words_per_pass: int = 0
+    arcs_per_pass: int = 0
+    crossing_per_pass: int = 0
+
+    @property
+    def crossing(self) -> float | None:
+        """The share of the arcs of the training data that cross others; None if it is not known."""
+        return self.crossing_per_pass / self.arcs_per_pass if self.arcs_per_pass else None
 
     def add(self, n_words: int) -> None:
         """Count an update on so many words."""
@@ -41,5 +49,5 @@ class Progress:
         return self.n_words / self.words_per_pass
 
     def to_list(self) -> list[int]:
-        """Get the three numbers, to save them."""
+        """Get the numbers, to save them."""
         return list(astuple(self))

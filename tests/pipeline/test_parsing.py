@@ -370,10 +370,10 @@ def test_crossing_arcs_are_worth_more_where_they_are_frequent():
     for trees in (PROJECTIVE, [*PROJECTIVE, *CROSSING], CROSSING):
         examples = gold_examples(nlp, trees)
         nlp.initialize(lambda examples=examples: examples)
-        shares.append(nlp.get_pipe(NAME).cfg["crossing"])
+        shares.append(nlp.get_pipe(NAME).progress.crossing)
     assert 0 == shares[0] < shares[1] < shares[2] < 1
     again = blank("covington_nonmonotonic").get_pipe(NAME).from_bytes(nlp.get_pipe(NAME).to_bytes())
-    assert again.cfg["crossing"] == shares[2]
+    assert again.progress.crossing == shares[2]
     worth = [worth_of_crossing(share) for share in [*shares, None]]
     assert worth == sorted(worth) and worth[-1] == float("inf")
 

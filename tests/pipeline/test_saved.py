@@ -416,11 +416,14 @@ def test_progress(parts):
     cfg, model = parts[False]
     described = json.loads(cfg)
     described.pop("checksum")
-    assert described.pop("progress") == [0, 0, 0]
-    for found in (None, 3, [1, 2], [1, 2, -3], [1, 2, 3.0], [1, 2, True], ["1", 2, 3]):
+    assert described.pop("progress") == [0, 0, 15, 12, 1]
+    bad = (None, 3, [1, 2], [1, 2, -3], [1, 2, 3.0], [1, 2, True], ["1", 2, 3], [1, 2, 3, 4])
+    for found in (*bad, [1, 2, 3, 4, -1], [1, 2, 3, 4, 5, 6]):
         changed = {**described, "progress": found}
         with pytest.raises(ValueError, match=r"NM037.*the progress"):
             load(empty(), sealed(changed, model), model)
+    old = {**described, "progress": [1, 2, 3]}
+    assert load(empty(), sealed(old, model), model).progress == Progress(1, 2, 3)
     # A parser that was saved before there was any
     assert load(empty(), sealed(described, model), model).progress == Progress()
 
