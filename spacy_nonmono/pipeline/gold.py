@@ -15,6 +15,7 @@ from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..tokens.heads import main_word, words_on_cycles
 from ..tokens.projectivity import crossing_arcs
 from ..tokens.white_space import words_of
+from ..training.progress import Progress
 
 ROOT = -1
 # Labels of what has no head
@@ -69,10 +70,17 @@ def read_tags(example: Example) -> numpy.ndarray:
     return values if len(words) == len(example.predicted) else values[:, words]
 
 
-def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
-    """Collect every label of the examples, in alphabetical order. lift: those of lifted arcs as well."""
+def survey(examples: Iterable[Example], *, lift: bool) -> tuple[list[str], Progress]:
+    """Collect every label of the examples, in alphabetical order, and count their words and arcs. lift:
+    the labels of lifted arcs as well."""
     found: set[str] = set()
+    n_words = n_arcs = n_crossing = 0
     for example in examples:
+        heads, _ = read_heads(example.reference)
+        known = [None if head == UNKNOWN_HEAD else head for head in heads.tolist()]
+        n_words += len(example.x)
+        n_arcs += int((heads >= 0).sum())
+        n_crossing += len(crossing_arcs(known))
         found.update(
             token.dep_
             for token in map(example.reference.__getitem__, words_of(example.reference).tolist())
@@ -80,18 +88,13 @@ def collect_labels(examples: Iterable[Example], *, lift: bool) -> list[str]:
         )
         if lift:
             found |= decorated_labels(example)
-    return sorted(label for label in found if UNKNOWN_LABEL not in label.split(nonproj.DELIMITER))
+    labels = sorted(label for label in found if UNKNOWN_LABEL not in label.split(nonproj.DELIMITER))
+    return labels, Progress(0, 0, n_words, n_arcs, n_crossing)
 
 
 def decorated_labels(example: Example) -> set[str]:
     """Collect the labels of the arcs of an example that are lifted."""
     return set(lift_arcs(*read_annotation(example), example.reference.vocab.strings)[1].values())
-
-
-def count_arcs(doc: Doc) -> tuple[int, int]:
-    """Count the arcs of a gold Doc that are known, and those of them that cross others."""
-    heads = [None if head == UNKNOWN_HEAD else head for head in read_heads(doc)[0].tolist()]
-    return sum(head is not None and head >= 0 for head in heads), len(crossing_arcs(heads))
 
 
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

@@ -1,7 +1,7 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from itertools import chain, islice
@@ -32,7 +32,7 @@ from ..transitions.system import TransitionSystem
 from .committee import CommitteeBatch, make_committee
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
-from .gold import collect_labels, count_arcs, lacks_heads, read_gold
+from .gold import lacks_heads, read_gold, survey
 from .labels import LabelTable
 from .learner import Each, Pairs, worth_of_crossing
 from .neighbours import check_rulers, others_learn_tags
@@ -215,9 +215,10 @@ class NonmonoParser(TrainablePipe):
                 self._learner.add_labels(model, len(self.labels))
         return 1
 
-    def _tell_progress(self) -> None:
+    def _set_progress(self, progress: Progress) -> None:
+        self.progress = progress
         for member in self._learner.members:
-            member.n_words = self.progress.words_per_pass
+            member.n_words = progress.words_per_pass
 
     def _check_ready(self) -> None:
         """Raises ValueError (NM051) if there are no weights."""
@@ -346,25 +347,17 @@ class NonmonoParser(TrainablePipe):
         if labels is not None and not is_name_list(labels):
             raise ValueError(Errors.NM061.format(found=repr(labels)[:N_SHOWN]))
         # The examples may come from a large file: they are read once
-        counts = numpy.zeros((3,), dtype=int)  # words, arcs, arcs that cross others
-
-        def count(examples: Iterable[Example]) -> Iterator[Example]:
-            for example in examples:
-                counts[:] += len(example.x), *count_arcs(example.reference)
-                yield example
-
-        examples = count(get_examples())
+        examples = iter(get_examples())
         first = list(islice(examples, N_CHECKED))
         if not first:
             raise ValueError(Errors.NM068)
-        found = collect_labels(chain(first, examples), lift=self.projectivize == "head")
+        found, progress = survey(chain(first, examples), lift=self.projectivize == "head")
         labels = found if labels is None else labels
         check_examples(first)
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
-        self.progress = Progress(0, 0, *counts.tolist())
-        self._tell_progress()
+        self._set_progress(progress)
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
@@ -553,8 +546,7 @@ class NonmonoParser(TrainablePipe):
         self.cfg.clear()
         self.cfg.update(saved.others, labels=saved.labels)
         self.scaling = saved.scaling
-        self.progress = saved.progress
-        self._tell_progress()
+        self._set_progress(saved.progress)
         for name, (configured, value) in saved.settings.items():
             # Another value in the config than when it was saved is somebody's wish
             if self._configured.get(name) == configured:

@@ -30,8 +30,6 @@ OWN = (
     *("settings", "checksum"),
 )
 # Those that a parser lacks that was saved by an earlier version of the format
-N_PROGRESS = len(Progress().to_list())
-N_PROGRESS_0_2 = 3  # in version 0.2.0
 ABSENT = {"scaling": list(Scaling()), "progress": Progress().to_list(), "settings": {}}
 
 
@@ -128,9 +126,6 @@ def read_cfg(
     if names != expected_names:
         raise ValueError(Errors.NM059.format(found=name_some(names), expected=name_some(expected_names)))
     described = {**ABSENT, **described}
-    progress = described["progress"]
-    if isinstance(progress, list) and len(progress) == N_PROGRESS_0_2:
-        described["progress"] = [*progress, 0, 0]
     check_described(described)
     return SavedParser(
         described["labels"],
@@ -150,12 +145,17 @@ def check_described(described: dict[str, Any]) -> None:
     checks = (
         (is_name_list(labels), "a list of different strings"),
         (is_list(scaling, 2, int, float) and all(map(isfinite, scaling)), "two numbers"),
-        (is_list(progress, N_PROGRESS, int) and min(progress) >= 0, f"{N_PROGRESS} whole numbers"),
+        (is_progress(progress), "five whole numbers, or the first three"),
         (isinstance(settings, dict) and all(map(is_pair, settings.values())), "two values for each"),
     )
     for name, (is_right, expected) in zip(names, checks, strict=True):
         if not is_right:
             raise damaged(f"the {name} {described.get(name)!r}", expected)
+
+
+def is_progress(found: Any) -> bool:
+    """Find out whether this is what `Progress.to_list` gives, or gave in version 0.2.0."""
+    return any(is_list(found, n, int) and min(found) >= 0 for n in (3, 5))
 
 
 def is_name_list(found: Any) -> bool:

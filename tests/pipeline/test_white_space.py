@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import Adam
 
-from spacy_nonmono.pipeline.gold import ROOT, UNKNOWN_HEAD, collect_labels, read_gold, read_tags
+from spacy_nonmono.pipeline.gold import ROOT, UNKNOWN_HEAD, read_gold, read_tags, survey
 from spacy_nonmono.scoring.linear.model import STATES
 
 from .util import (
@@ -174,7 +174,7 @@ def test_gold_trees_with_it():
     assert gold.starts.tolist() == [1, -1, -1, 1, -1]
     assert [deps[label] for label in gold.labels] == ["nsubj", "dep", "obj", "dep", "punct"]
     assert read_tags(example).shape == (2, 5)
-    assert "space" not in collect_labels([example], lift=False)
+    assert "space" not in survey([example], lift=False)[0]
 
 
 def test_a_root_of_it_has_one_heir():
