@@ -22,7 +22,7 @@ Each = Callable[..., Iterable[Any]]
 
 
 # By default, the probability that a pair of words needs, and the words of training data from which on it
-# does. Arc scores that saw less are too sure of themselves (dev; four treebanks, and beginnings of four).
+# does. Arc scores that saw less are too sure of themselves (dev: four treebanks, and their beginnings).
 PAIR_THRESHOLD = 0.01
 ENOUGH_WORDS = 40_000
 
