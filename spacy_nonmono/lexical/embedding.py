@@ -67,7 +67,7 @@ def MultiHashEmbed(
         other number, its first bits. These need the component `brown_clusters` in the pipeline.
     rows: the number of rows in the table of each attribute.
     include_static_vectors: also mix in the vectors of the pipeline.
-    word_dropout: the number of occurrences per million words with which a word looks like an unknown
+    word_dropout: the number of occurrences in the training data with which a word looks like an unknown
         one half of the time in training; rarer words do so more often, frequent ones hardly ever. So do
         affixes, each by its own occurrences. For what an unknown word looks like, see `WordDropout`.
 
@@ -178,30 +178,34 @@ def forward_sum(
 
 
 class WordDropout:
-    """Replaces ids of words by random ones, with probability rate / (rate + occurrences per million)
-    (Iyyer et al. 2015; Kiperwasser & Goldberg 2016, 4.3).
+    """Replaces ids of words by random ones, with probability rate / (rate + occurrences in the training
+    data) (Iyyer et al. 2015; Kiperwasser & Goldberg 2016, 4.3).
 
     A new word finds vectors of the hash table that belong to others, another mix for every word. A
     random id does so, too: the parser learns to trust the word's shape and its context then. The
-    occurrences are counted on the way, so that the first words that it sees are not rare yet.
+    occurrences are counted on the way, in docs that it has not seen before.
     """
 
-    def __init__(self, rate: float) -> None:
+    def __init__(self, rate: float, groups: list[list[int]]) -> None:
+        """groups: columns that are replaced together; the first of them counts."""
         self.rate = rate
-        self.counts: Counter[int] = Counter()
-        self.n_words = 0
+        self._groups = [(columns, Counter[int]()) for columns in groups]
+        self._seen: set[int] = set()
 
-    def __call__(self, ids: numpy.ndarray) -> numpy.ndarray:
-        """ids: (n,) uint64; they are counted. True (n,) where one is to be replaced."""
-        words = ids.tolist()
-        self.counts.update(words)
-        self.n_words += len(words)
-        counts = numpy.array([self.counts[word] for word in words], dtype="f")
-        per_million = counts * 1e6 / max(self.n_words, 1)
-        chosen: numpy.ndarray = (
-            numpy.random.uniform(size=len(words)) * (self.rate + per_million) < self.rate
-        )
-        return chosen
+    def __call__(self, values: numpy.ndarray, words: numpy.ndarray) -> None:
+        """Replace ids (n, n_attrs) in place. words: (n_words,), which tokens are words."""
+        doc = hash(values.tobytes())
+        is_new = doc not in self._seen
+        self._seen.add(doc)
+        for columns, counts in self._groups:
+            ids = values[words, columns[0]].tolist()
+            if is_new:
+                counts.update(ids)
+            occurrences = numpy.array([counts[word] for word in ids], dtype="f")
+            chances = self.rate / (self.rate + occurrences)
+            chosen = words[numpy.random.uniform(size=len(words)) < chances]
+            for column in columns:
+                values[chosen, column] = numpy.random.randint(2**63, size=len(chosen))
 
 
 def extract_attributes(
@@ -211,12 +215,12 @@ def extract_attributes(
     attribute; for Brown clusters as `BrownTable.ids`."""
     groups = [[column] for column, name in enumerate(attrs) if AFFIX.fullmatch(name)]
     groups.append([column for column, name in enumerate(attrs) if name in IDENTITIES])
-    dropouts = [(group, WordDropout(word_dropout)) for group in groups if group and word_dropout > 0]
-    return Model("extract_attributes", partial(forward, dropouts=dropouts), attrs={"names": attrs})
+    dropout = WordDropout(word_dropout, [group for group in groups if group])
+    return Model("extract_attributes", partial(forward, dropout=dropout), attrs={"names": attrs})
 
 
 def forward(
-    model: Model, docs: list[Doc], is_train: bool, *, dropouts: list[tuple[list[int], WordDropout]]
+    model: Model, docs: list[Doc], is_train: bool, *, dropout: WordDropout
 ) -> tuple[list[Ints2d], Callable[[list[Ints2d]], list[Doc]]]:
     """Read the attributes of tokens; in training some of them are replaced by random ones."""
     names = model.attrs["names"]
@@ -244,10 +248,8 @@ def forward(
             if clusters is None:
                 raise ValueError(Errors.NM158.format(attrs=", ".join(names[k] for k in brown)))
             values[:, brown] = clusters.ids(doc, lengths)
-        if is_train and dropouts:
-            places = words_of(doc)
-            for columns, dropout in dropouts:
-                drop_words(values, places, columns, dropout)
+        if is_train and dropout.rate > 0:
+            dropout(values, words_of(doc))
         found.append(model.ops.asarray2i(values, dtype="uint64"))
     return found, lambda d_values: []
 
@@ -302,13 +304,3 @@ def affix(word: str, name: str) -> str:
     if len(word) <= n:
         return ""
     return word[-n:] if name.startswith("SUFFIX") else word[:n]
-
-
-def drop_words(
-    values: numpy.ndarray, words: numpy.ndarray, columns: list[int], dropout: WordDropout
-) -> None:
-    """Replace the ids (n, n_attrs) of dropped words in these columns, in place. words: (n_words,), which
-    tokens are words."""
-    chosen = words[dropout(values[words, columns[0]])]
-    for column in columns:
-        values[chosen, column] = numpy.random.randint(2**63, size=len(chosen))

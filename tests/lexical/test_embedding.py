@@ -232,28 +232,35 @@ def test_pipeline_without_clusters():
 
 
 def test_word_dropout(nlp):
-    """Rare words lose what tells them from others, rare affixes what they are, and only in training."""
-    docs = [nlp.make_doc("the cat " * 100 + "dog") for _ in range(50)]
+    """Rare words lose what tells them from others, rare affixes what they are, and only in training. How
+    often depends on the training data, not on the number of passes."""
+    docs = [nlp.make_doc("the cat " * 100 + f"{i}dog") for i in range(50)]
     names = ["NORM", "SHAPE", "LOWER", "SUFFIX1", "PREFIX2"]
-    model = extract_attributes(names, word_dropout=5e3)
+    model = extract_attributes(names, word_dropout=50)
     plain = extract_attributes(names).predict(docs)
     fix_random_seed(0)
-    dropped, _ = model(docs, is_train=True)
+    for _ in range(3):
+        dropped, _ = model(docs, is_train=True)
     changed = numpy.stack(dropped) != numpy.stack(plain)
     assert not changed[:, :, 1].any()
     numpy.testing.assert_array_equal(changed[:, :, 0], changed[:, :, 2])
     assert changed[:, :200, 0].mean() == pytest.approx(0.01, abs=0.003)
-    for column in (0, 3, 4):
-        assert changed[:, -1, column].mean() == pytest.approx(0.5, abs=0.2)
+    assert changed[:, -1, 0].mean() > 0.9
+    assert changed[:, -1, 3].mean() == pytest.approx(0.5, abs=0.2)
     assert (changed[:, :, 0] != changed[:, :, 4]).any()
     for ours, theirs in zip(model.predict(docs), plain, strict=True):
         numpy.testing.assert_array_equal(ours, theirs)
 
 
-def test_chances_of_word_dropout():
-    """Half of the words that are as rare as the rate says."""
+@pytest.mark.parametrize("n", [1, 4, 16])
+def test_chances_of_word_dropout(n):
+    """A word that occurs n times is dropped as often as kept where the rate is n."""
     fix_random_seed(0)
-    dropout = WordDropout(1e4)
-    ids = numpy.arange(100, dtype="u8")
-    share = numpy.mean([dropout(ids) for _ in range(200)], axis=0)
-    numpy.testing.assert_allclose(share, 0.5, atol=0.15)
+    dropout = WordDropout(n, [[0]])
+    ids = numpy.tile(numpy.arange(100, dtype="u8"), n)[:, None]
+    shares = []
+    for _ in range(200):
+        values = ids.copy()
+        dropout(values, numpy.arange(len(ids)))
+        shares.append(values != ids)
+    numpy.testing.assert_allclose(numpy.mean(shares, axis=0), 0.5, atol=0.2)
