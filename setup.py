@@ -1,6 +1,8 @@
 """The compiled modules: pyproject.toml cannot find extensions, set Cython directives or choose a
 compiler's flags."""
 
+import multiprocessing
+import os
 import runpy
 import shutil
 from pathlib import Path
@@ -36,7 +38,10 @@ class BuildExtensions(build_ext):
         every = self.extensions
         if self.editable_mode:
             self.extensions = [extension for extension in every if not self.reuse(extension)]
-        made = cythonize(self.extensions, compiler_directives=DIRECTIVES)
+        # Other ways to start a process would run this file again
+        forks = multiprocessing.get_start_method() == "fork"
+        n_processes = os.cpu_count() if forks else 0
+        made = cythonize(self.extensions, nthreads=n_processes, compiler_directives=DIRECTIVES)
         for extension, cythonized in zip(self.extensions, made, strict=True):
             extension.sources = cythonized.sources
             # In front, so that an extension's own flags decide
