@@ -551,6 +551,11 @@ class Warnings(metaclass=ErrorCodes):
         "training it may not be among the `annotating_components`. Let it run before the parser, or "
         "give the parser a copy of it with `nlp.replace_listeners`."
     )
+    NM558 = (
+        "A layer of PyTorch, such as a transformer, learns in the pipeline of the parser {name!r}, and "
+        "the optimizer averages weights. thinc does not give such a layer its averages, so all others "
+        "would be averaged above one that is not. Set `use_averages = false` in [training.optimizer]."
+    )
 
     # Treebanks and configs: NM580-NM599
     NM580 = (

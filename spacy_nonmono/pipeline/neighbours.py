@@ -1,4 +1,5 @@
-"""Other components of the parser's pipeline: attribute rulers that name labels, and what learns tags."""
+"""Other components of the parser's pipeline: attribute rulers that name labels, what learns tags, and
+what learns with PyTorch."""
 
 import warnings
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from typing import Any
 from spacy.attrs import DEP
 from spacy.language import Language
 from spacy.pipeline import AttributeRuler
+from thinc.api import Model, PyTorchShim
 
 from ..errors import Warnings
 from .labels import LabelTable
@@ -61,3 +63,12 @@ def others_learn_tags(nlp: Language, parser: str) -> bool:
             learning = [name for name in listening if name not in frozen]
             return any(nlp.get_pipe_meta(name).factory in TAGGERS for name in learning)
     return False
+
+
+def pytorch_learns(nlp: Language) -> bool:
+    """Find out whether a layer of PyTorch, such as a transformer, learns in this pipeline. Its weights
+    are averaged as well, but thinc does not give the averages to it."""
+    frozen = nlp.config["training"].get("frozen_components", [])
+    models = [getattr(pipe, "model", None) for name, pipe in nlp.components if name not in frozen]
+    nodes = [node for model in models if isinstance(model, Model) for node in model.walk()]
+    return any(isinstance(shim, PyTorchShim) for node in nodes for shim in node.shims)

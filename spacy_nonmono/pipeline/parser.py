@@ -35,15 +35,17 @@ from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import lacks_heads, read_gold, survey
 from .labels import LabelTable
 from .learner import Each, Pairs, worth_of_crossing
-from .neighbours import check_rulers, others_learn_tags
+from .neighbours import check_rulers, others_learn_tags, pytorch_learns
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
 
 PROJECTIVIZE = ("none", "head")
 N_SHOWN = 60  # characters of a value in an error
-# In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec
+# In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec, and whether
+# layers of PyTorch learned
 OTHERS_LEARN_TAGS = "others_learn_tags"
+PYTORCH_LEARNS = "pytorch_learns"
 EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of version 0.2.0
 
 
@@ -339,9 +341,9 @@ class NonmonoParser(TrainablePipe):
         The words of the examples are those of a pass over the training data.
 
         Raises ValueError: NM061 if `labels` is not a list of different non-empty strings, NM068 if there
-        are no examples. Warns if no
-        head of the examples is known (NM554), if each has one sentence only (NM555), and if an attribute
-        ruler of the pipeline has patterns with other labels (NM551).
+        are no examples. Warns if no head of the examples is known (NM554), if each has one sentence only
+        (NM555), if an attribute ruler of the pipeline has patterns with other labels (NM551), and if
+        weights are averaged where a layer of PyTorch learns (NM558).
         """
         validate_get_examples(get_examples, "NonmonoParser.initialize")
         if labels is not None and not is_name_list(labels):
@@ -361,9 +363,16 @@ class NonmonoParser(TrainablePipe):
         self._read_labels()
         if nlp is not None:
             check_rulers(nlp, self._label_table())
-            self.cfg.pop(OTHERS_LEARN_TAGS, None)
-            if others_learn_tags(nlp, self.name):
-                self.cfg[OTHERS_LEARN_TAGS] = True
+            notes = {
+                OTHERS_LEARN_TAGS: others_learn_tags(nlp, self.name),
+                PYTORCH_LEARNS: pytorch_learns(nlp),
+            }
+            for name, is_so in notes.items():
+                self.cfg.pop(name, None)
+                if is_so:
+                    self.cfg[name] = True
+            if notes[PYTORCH_LEARNS] and nlp.config["training"]["optimizer"].get("use_averages"):
+                warnings.warn(Warnings.NM558.format(name=self.name), stacklevel=2)
         docs = [example.x for example in first[:10]]
         self._learner.initialize(self.model, docs, len(self.labels))
 
@@ -459,10 +468,15 @@ class NonmonoParser(TrainablePipe):
         return losses
 
     def finish_update(self, sgd: Optimizer) -> None:
-        """Apply the gradients. Switches on the averages of the optimizer's weights if they are off:
-        `spacy train` then evaluates and saves the averaged weights, which parse much better."""
+        """Apply the gradients.
+
+        Switches on the averages of the optimizer's weights if they are off: `spacy train` then evaluates
+        and saves the averaged weights, which parse much better. But not where a layer of PyTorch learns,
+        which would get none.
+        """
         # `Language.rehearse` passes a function that collects the gradients.
-        if isinstance(sgd, Optimizer) and sgd.averages is None and self._learner.needs_averages:
+        switches = self._learner.needs_averages and not self.cfg.get(PYTORCH_LEARNS)
+        if switches and isinstance(sgd, Optimizer) and sgd.averages is None:
             sgd.averages = {}
         self._learner.finish_update(self.model, sgd)
 

@@ -11,7 +11,7 @@ from spacy.tokens import DocBin
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_loop
 from spacy.util import load_config
-from thinc.api import Adam
+from thinc.api import Adam, PyTorchShim, Shim
 from typer.testing import CliRunner
 
 from .util import (
@@ -19,6 +19,7 @@ from .util import (
     PROJECTIVE,
     arcs,
     bare,
+    blank,
     check_doc,
     gold_doc,
     gold_examples,
@@ -125,6 +126,38 @@ def test_averages_are_switched_on():
         assert differ(weights(nlp), current)
         check_doc(nlp("foxes and owls hunt mice ."))
     assert not differ(weights(nlp), current)
+
+
+class Torch(PyTorchShim):
+    """The shim of a layer of PyTorch, without one."""
+
+    def __init__(self):
+        Shim.__init__(self, None)
+
+    def finish_update(self, optimizer):
+        pass
+
+
+@pytest.mark.parametrize("where", [NAME, "tok2vec", "frozen", "none"])
+def test_no_averages_where_pytorch_learns(where):
+    """thinc gives such layers no averages, so that others would be averaged alone."""
+    nlp = blank("arc_eager_unshift")
+    nlp.add_pipe("tok2vec")
+    if where != "none":
+        nlp.get_pipe(where.replace("frozen", "tok2vec")).model.shims.append(Torch())
+    nlp.config["training"]["frozen_components"] = ["tok2vec"] if where == "frozen" else []
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    sgd = Adam(0.01, use_averages=False)
+    nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+    assert bool(sgd.averages) == (where in ("frozen", "none"))
+
+
+def test_averages_above_pytorch_are_told_of():
+    nlp = blank("arc_eager_unshift")
+    nlp.get_pipe(NAME).model.shims.append(Torch())
+    nlp.config["training"]["optimizer"]["use_averages"] = True
+    with pytest.warns(UserWarning, match=r"NM558.*use_averages = false"):
+        nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
 
 
 def test_training_loop_saves_the_averages(config_path, tmp_path):
