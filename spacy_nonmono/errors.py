@@ -546,10 +546,10 @@ class Warnings(metaclass=ErrorCodes):
         "once."
     )
     NM557 = (
-        "The parser {name!r} reads the vectors of another component, such as a tok2vec, but a Doc has "
-        "none, so its trees mean nothing. That component is missing, disabled, or runs later; in "
-        "training it may not be among the `annotating_components`. Let it run before the parser, or "
-        "give the parser a copy of it with `nlp.replace_listeners`."
+        "The parser {name!r} reads the vectors of a tok2vec or a transformer, but a Doc has none, so "
+        "its trees mean nothing. That component is missing, disabled, or runs later; in training it may "
+        "not be among the `annotating_components`. Let it run before the parser, or give the parser a "
+        "copy of it with `nlp.replace_listeners`."
     )
     NM558 = (
         "A layer of PyTorch, such as a transformer, learns in the pipeline of the parser {name!r}, and "

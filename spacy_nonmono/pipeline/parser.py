@@ -11,7 +11,6 @@ from typing import Any
 import numpy
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
-from spacy.pipeline.tok2vec import Tok2VecListener
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.util import ensure_path, to_bytes, to_disk
@@ -241,13 +240,12 @@ class NonmonoParser(TrainablePipe):
         """Parse docs without changing them; white space is no word.
 
         Raises ValueError (NM051) if there are no weights. Warns (NM557) if a Doc lacks the vectors of a
-        tok2vec that the parser listens to.
+        tok2vec or transformer that the parser listens to.
         """
         docs = list(docs)
         if not any(map(len, docs)):  # as in spaCy, these need no weights
             return [Parse(*numpy.zeros((3, 0), dtype="i")) for _ in docs]
         self._check_ready()
-        self._tell_missing_vectors(docs)
         parts = list(minibatch_words(docs))
         # Threads are for parts, or for the members of a committee if there is only one part
         n_tasks = len(parts) if len(parts) > 1 else len(self._learner.members)
@@ -261,13 +259,6 @@ class NonmonoParser(TrainablePipe):
                 else:
                     found = list(pool.map(self._predict_part, parts))
         return [parse for parses in found for parse in parses]
-
-    def _tell_missing_vectors(self, docs: list[Doc]) -> None:
-        """Warn if the parser listens to a tok2vec that has not seen a Doc: its listener gives zeros."""
-        tok2vecs = [part.maybe_get_ref("tok2vec") for part in members_of(self.model)]
-        listens = any(isinstance(tok2vec, Tok2VecListener) for tok2vec in tok2vecs)
-        if listens and any(len(doc) and not doc.tensor.size for doc in docs):
-            warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=3)
 
     def _predict_part(self, docs: list[Doc], each: Each = map) -> list[Parse]:
         batch, starts, lengths = self.prepare(docs, each)
@@ -298,6 +289,8 @@ class NonmonoParser(TrainablePipe):
         """Score docs. Returns their sentences, ready to be decoded, which words of each doc start one,
         and the lengths of the sentences. each: how to call a function for each member of a committee."""
         scores = self._learner.predict(self.model, docs, each)
+        if getattr(scores, "lacks_vectors", False):  # only of neural models
+            warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=2)
         on_cpu = map(self.model.ops.to_numpy, scores.boundaries)
         starts = parsing_starts(docs, on_cpu, self._learner.boundary_limit)
         lengths = sentence_lengths(numpy.concatenate(starts))

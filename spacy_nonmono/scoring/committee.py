@@ -30,6 +30,11 @@ class CommitteeScores:
         of_docs = zip(*(scores.boundaries for scores in self.members), strict=True)
         return [sum(scores) / len(scores) for scores in of_docs]
 
+    @property
+    def lacks_vectors(self) -> bool:
+        """Whether a member has no vectors of a doc."""
+        return any(getattr(scores, "lacks_vectors", False) for scores in self.members)
+
 
 def Committee(*members: Model) -> Model[list[Doc], CommitteeScores]:
     """Make a model of several models of `nonmono_parser`, whose trees are found by vote.

@@ -128,8 +128,10 @@ def test_a_head_without_a_label_is_learnt():
     assert [token.head.i for token in doc] == [1, 1, 1]
 
 
-def test_vectors_that_are_missing():
-    nlp = blank(model=model_config(LISTENER))
+@pytest.mark.parametrize("embed", [None, TOK2VEC])
+def test_vectors_that_are_missing(embed):
+    """Also where the parser has vectors of its own beside them."""
+    nlp = blank(model={**model_config(LISTENER), "embed": embed})
     nlp.add_pipe("tok2vec", first=True, config={"model": TOK2VEC})
     nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
     assert told(lambda: nlp("owls hunt")) == told(lambda: nlp("")) == []

@@ -28,12 +28,14 @@ class ParserScores:
     boundaries: (n, 1) per doc; positive where a word starts a sentence.
     vectors: (n, width), of all words, as they come from the tok2vec.
     collocations: where the model looks at collocates.
+    lacks_vectors: whether the model listens to a component that has given a doc no vectors.
     """
 
     words: WordScores
     boundaries: list[Floats2d]
     vectors: Floats2d
     collocations: DocCollocations | None
+    lacks_vectors: bool
 
 
 @dataclass
@@ -104,7 +106,11 @@ def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
     """Score the words of docs."""
-    of_tokens, backprop_tok2vec = model.get_ref("tok2vec")(docs, is_train)
+    tok2vec = model.get_ref("tok2vec")
+    of_tokens, backprop_tok2vec = tok2vec(docs, is_train)
+    # A listener that has heard nothing gives zeros
+    listens = any(hasattr(node, "upstream_name") for node in tok2vec.walk())
+    lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in of_tokens)
     words_of_docs = [words_of(doc) for doc in docs]
     outside = word_rows(model.ops, of_tokens, words_of_docs)
     embed = model.maybe_get_ref("embed")
@@ -148,7 +154,7 @@ def forward(
         collocations = doc_collocations(docs)
         if collocations is None and docs:
             raise ValueError(Errors.NM035)
-    return ParserScores(words, boundaries, flat_outside, collocations), backprop
+    return ParserScores(words, boundaries, flat_outside, collocations, lacks_vectors), backprop
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
