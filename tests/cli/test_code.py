@@ -11,8 +11,8 @@ def owls(doc):
 """
 
 
-def test_a_component_that_only_somebodys_code_makes(tmp_path, nonmono_path, treebank):
-    """In a process of its own, in which nothing else has registered it."""
+def test_a_component_that_only_somebodys_code_makes(tmp_path, nonmono, nonmono_path, treebank):
+    """The code runs in processes of its own, so that nothing else registers the component here."""
     code = tmp_path / "code_of_owls.py"
     code.write_text(CODE)
     script = f"""
@@ -28,10 +28,11 @@ nlp.to_disk({str(tmp_path / "owls")!r})
     text.write_text("dogs bark .")
     for command in (["evaluate", tmp_path / "owls", treebank], ["parse", tmp_path / "owls", text]):
         output = tmp_path / f"{command[0]}.json"
-        call = [sys.executable, "-m", "spacy", "nonmono", *map(str, command), "--output", str(output)]
-        failed = subprocess.run(call, capture_output=True, text=True)
-        assert failed.returncode == 1
-        assert "NM200" in failed.stdout and "'owls_everywhere'" in failed.stdout
-        assert "Traceback" not in failed.stdout + failed.stderr
-        subprocess.run([*call, "--code", str(code)], check=True, capture_output=True)
+        call = [*map(str, command), "--output", str(output)]
+        failed = nonmono(*call)
+        assert failed.exit_code == 1
+        assert "NM200" in failed.output and "'owls_everywhere'" in failed.output
+        assert "Traceback" not in failed.output
+        program = [sys.executable, "-m", "spacy", "nonmono"]
+        subprocess.run([*program, *call, "--code", str(code)], check=True, capture_output=True)
         assert output.exists()
