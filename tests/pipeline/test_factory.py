@@ -187,7 +187,7 @@ def test_default_pipeline_trains_and_parses():
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
     first = train(nlp, examples, 1, rate=0.001)
-    assert train(nlp, examples, 40, rate=0.001)[NAME] < first[NAME] / 10
+    assert train(nlp, examples, 120, rate=0.001)[NAME] < first[NAME] / 10
     check_doc(nlp("foxes sleep under the oak. Rain!"))
 
 
