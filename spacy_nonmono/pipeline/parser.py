@@ -364,7 +364,8 @@ class NonmonoParser(TrainablePipe):
                 self.cfg.pop(name, None)
                 if is_so:
                     self.cfg[name] = True
-            if notes[PYTORCH_LEARNS] and nlp.config["training"]["optimizer"].get("use_averages"):
+            optimizer = nlp.config["training"].get("optimizer") or {}
+            if notes[PYTORCH_LEARNS] and optimizer.get("use_averages"):
                 warnings.warn(Warnings.NM558.format(name=self.name), stacklevel=2)
         docs = [example.x for example in first[:10]]
         self._learner.initialize(self.model, docs, len(self.labels))

@@ -72,6 +72,8 @@ def test_config_is_complete_and_initializes(scorer, components, parser):
         assert nlp.get_pipe("tok2vec").listening_components == listening
 
 
+# Random weights may divide sentences in training, which the static oracle of arc_swap cannot derive then
+@pytest.mark.filterwarnings(r"ignore:\[NM552\]")
 @pytest.mark.parametrize("components", [(), ("morphologizer",)])
 @pytest.mark.parametrize(
     ("members", "system", "expected"),

@@ -108,11 +108,11 @@ def forward(
     """Score the words of docs."""
     tok2vec = model.get_ref("tok2vec")
     of_tokens, backprop_tok2vec = tok2vec(docs, is_train)
-    # A listener that has heard nothing gives zeros
-    listens = any(hasattr(node, "upstream_name") for node in tok2vec.walk())
-    lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in of_tokens)
     words_of_docs = [words_of(doc) for doc in docs]
     outside = word_rows(model.ops, of_tokens, words_of_docs)
+    # A listener that has heard nothing gives zeros
+    listens = any(hasattr(node, "upstream_name") for node in tok2vec.walk())
+    lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in outside)
     embed = model.maybe_get_ref("embed")
     if embed is not None:
         own_of_tokens, backprop_embed = embed(docs, is_train)
