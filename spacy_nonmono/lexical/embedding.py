@@ -183,7 +183,8 @@ class WordDropout:
 
     A new word finds vectors of the hash table that belong to others, another mix for every word. A
     random id does so, too: the parser learns to trust the word's shape and its context then. The
-    occurrences are counted on the way, in docs that it has not seen before.
+    occurrences are counted on the way, in docs that were not seen before, so that the number of passes
+    does not matter.
     """
 
     def __init__(self, rate: float, groups: list[list[int]]) -> None:
@@ -194,18 +195,27 @@ class WordDropout:
 
     def __call__(self, values: numpy.ndarray, words: numpy.ndarray) -> None:
         """Replace ids (n, n_attrs) in place. words: (n_words,), which tokens are words."""
+        for columns, chances in self.chances(values, words):
+            chosen = words[numpy.random.uniform(size=len(words)) < chances]
+            for column in columns:
+                values[chosen, column] = numpy.random.randint(2**63, size=len(chosen))
+
+    def chances(
+        self, values: numpy.ndarray, words: numpy.ndarray
+    ) -> list[tuple[list[int], numpy.ndarray]]:
+        """Count the ids of a doc if it is new. Returns the columns of each group, and how likely each
+        word (n_words,) is replaced there."""
         doc = hash(values.tobytes())
         is_new = doc not in self._seen
         self._seen.add(doc)
+        found = []
         for columns, counts in self._groups:
             ids = values[words, columns[0]].tolist()
             if is_new:
                 counts.update(ids)
             occurrences = numpy.array([counts[word] for word in ids], dtype="f")
-            chances = self.rate / (self.rate + occurrences)
-            chosen = words[numpy.random.uniform(size=len(words)) < chances]
-            for column in columns:
-                values[chosen, column] = numpy.random.randint(2**63, size=len(chosen))
+            found.append((columns, self.rate / (self.rate + occurrences)))
+        return found
 
 
 def extract_attributes(

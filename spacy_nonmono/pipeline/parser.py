@@ -360,10 +360,8 @@ class NonmonoParser(TrainablePipe):
                 OTHERS_LEARN_TAGS: others_learn_tags(nlp, self.name),
                 PYTORCH_LEARNS: pytorch_learns(nlp),
             }
-            for name, is_so in notes.items():
-                self.cfg.pop(name, None)
-                if is_so:
-                    self.cfg[name] = True
+            others = {name: value for name, value in self.cfg.items() if name not in notes}
+            self.cfg = others | {name: True for name, is_so in notes.items() if is_so}
             optimizer = nlp.config["training"].get("optimizer") or {}
             if notes[PYTORCH_LEARNS] and optimizer.get("use_averages"):
                 warnings.warn(Warnings.NM558.format(name=self.name), stacklevel=2)

@@ -3,6 +3,8 @@
 import numpy
 import pytest
 import spacy
+from hypothesis import given
+from hypothesis import strategies as st
 from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -264,3 +266,23 @@ def test_chances_of_word_dropout(n):
         dropout(values, numpy.arange(len(ids)))
         shares.append(values != ids)
     numpy.testing.assert_allclose(numpy.mean(shares, axis=0), 0.5, atol=0.2)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 5), max_size=6), max_size=6),
+    st.lists(st.randoms(use_true_random=False), min_size=1, max_size=4),
+    st.sampled_from([0.5, 5.0]),
+)
+def test_word_dropout_knows_the_training_data(docs, passes, rate):
+    """After a pass the chances are those of the occurrences in all different docs, in any order and
+    after any number of passes."""
+    arrays = [numpy.array([(w, 10 + w // 2) for w in doc], dtype="u8").reshape(-1, 2) for doc in docs]
+    dropout = WordDropout(rate, [[0], [1]])
+    for random in passes:
+        for k in random.sample(range(len(docs)), len(docs)):
+            dropout.chances(arrays[k], numpy.arange(len(arrays[k])))
+    different = {array.tobytes(): array for array in arrays}.values()
+    for array in arrays:
+        for (column,), found in dropout.chances(array, numpy.arange(len(array))):
+            n = [sum((other[:, column] == w).sum() for other in different) for w in array[:, column]]
+            numpy.testing.assert_allclose(found, [rate / (rate + k) for k in n], rtol=1e-6)

@@ -110,8 +110,8 @@ def forward(
     of_tokens, backprop_tok2vec = tok2vec(docs, is_train)
     words_of_docs = [words_of(doc) for doc in docs]
     outside = word_rows(model.ops, of_tokens, words_of_docs)
-    # A listener that has heard nothing gives zeros
-    listens = any(hasattr(node, "upstream_name") for node in tok2vec.walk())
+    # A listener that has heard nothing gives zeros; in training it raises an error
+    listens = not is_train and any(hasattr(node, "upstream_name") for node in tok2vec.walk())
     lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in outside)
     embed = model.maybe_get_ref("embed")
     if embed is not None:
