@@ -46,6 +46,8 @@ class BuildExtensions(build_ext):
             extension.sources = cythonized.sources
             # In front, so that an extension's own flags decide
             extension.extra_compile_args[:0] = flags
+        if self.parallel is None:
+            self.parallel = True  # one job per core
         super().build_extensions()
         self.extensions = every
 
@@ -88,5 +90,4 @@ extensions = [
 setup(
     ext_modules=extensions,
     cmdclass={"build_ext": BuildExtensions},
-    options={"build_ext": {"parallel": True}},  # one job per core
 )
