@@ -13,13 +13,14 @@ from spacy.language import Language
 from spacy.pipeline import TrainablePipe
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
-from spacy.util import ensure_path, to_bytes, to_disk
+from spacy.util import ensure_path, logger, to_bytes, to_disk
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
 from ..decoding.batch import Batch
 from ..errors import Errors, Warnings, name_some
 from ..layers.minibatch import minibatch_words
+from ..layers.optimizer import FastAdam
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.committee import members_of
@@ -464,12 +465,13 @@ class NonmonoParser(TrainablePipe):
 
         Switches on the averages of the optimizer's weights if they are off: `spacy train` then evaluates
         and saves the averaged weights, which parse much better. But not where a layer of PyTorch learns,
-        which would get none.
+        which would get none, and not those of our own `Adam`, for which off is not the default.
         """
         # `Language.rehearse` passes a function that collects the gradients.
-        switches = self._learner.needs_averages and not self.cfg.get(PYTORCH_LEARNS)
-        if switches and isinstance(sgd, Optimizer) and sgd.averages is None:
+        is_off = isinstance(sgd, Optimizer) and not isinstance(sgd, FastAdam) and sgd.averages is None
+        if is_off and self._learner.needs_averages and not self.cfg.get(PYTORCH_LEARNS):
             sgd.averages = {}
+            logger.info("%s averages the weights of all components", self.name)
         self._learner.finish_update(self.model, sgd)
 
     # Serialisation

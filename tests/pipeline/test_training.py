@@ -14,6 +14,8 @@ from spacy.util import load_config
 from thinc.api import Adam, PyTorchShim, Shim
 from typer.testing import CliRunner
 
+from spacy_nonmono.layers.optimizer import Adam as OurAdam
+
 from .util import (
     NAME,
     PROJECTIVE,
@@ -115,17 +117,26 @@ def differ(first, second) -> bool:
 # Averages
 
 
-def test_averages_are_switched_on():
+def test_averages_are_switched_on(caplog):
     nlp = initialized()
     sgd = Adam(0.01, use_averages=False)
     assert sgd.averages is None
-    for _ in range(4):
-        nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+    with caplog.at_level("INFO", logger="spacy"):
+        for _ in range(4):
+            nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+    assert caplog.messages == [f"{NAME} averages the weights of all components"]
     current = weights(nlp)
     with nlp.use_params(sgd.averages):
         assert differ(weights(nlp), current)
         check_doc(nlp("foxes and owls hunt mice ."))
     assert not differ(weights(nlp), current)
+
+
+def test_averages_of_our_own_optimizer_can_be_off():
+    nlp = initialized()
+    sgd = OurAdam(0.01, use_averages=False)
+    nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+    assert sgd.averages is None
 
 
 class Torch(PyTorchShim):
