@@ -178,7 +178,7 @@ class Errors(metaclass=ErrorCodes):
     NM066 = "`pair_threshold` is {found!r}. Expected null, or 0 (all pairs) or more, less than 1."
     NM067 = (
         "The recurrent layers have the width {width!r} and the depth {depth!r}. Expected a width that "
-        "is a multiple of {multiple}, and a depth of 1 or more."
+        "is a multiple of {multiple}, and a depth of 0 or more."
     )
     NM068 = "There are no examples to initialize the parser with. Give a corpus that has some."
 

@@ -37,11 +37,11 @@ def RecurrentEncoder(
     plus what `depth` recurrent layers make of it, normalized.
 
     width: of the vectors that come in and go out; None: as those of the first docs. hidden_width:
-    the units of each direction of a layer, a multiple of 16. depth: 1 or more.
+    the units of each direction of a layer, a multiple of 16. depth: with 0, vectors are normalized only.
 
     Raises ValueError (NM067) for another hidden width or depth.
     """
-    if hidden_width < 1 or hidden_width % recurrence.MULTIPLE or depth < 1:
+    if hidden_width < 1 or hidden_width % recurrence.MULTIPLE or depth < 0:
         raise ValueError(
             Errors.NM067.format(width=hidden_width, depth=depth, multiple=recurrence.MULTIPLE)
         )
@@ -49,13 +49,12 @@ def RecurrentEncoder(
     for _ in range(depth):
         layers += [BidirectionalRecurrence(hidden_width), DocDropout()]
     projection: Model[Floats2d, Floats2d] = Linear(nO=width)
+    whole_doc = [residual(chain(*layers, with_array(projection)))] if depth else []
     model: Model[list[Floats2d], list[Floats2d]] = chain(
-        list2ragged(),
-        residual(chain(*layers, with_array(projection))),
-        with_array(LayerNorm(nI=width)),
-        ragged2list(),
+        list2ragged(), *whole_doc, with_array(LayerNorm(nI=width)), ragged2list()
     )
-    model.set_ref("projection", projection)
+    if depth:
+        model.set_ref("projection", projection)
     if width is not None:
         model.set_dim("nO", width)
     model.init = partial(init_encoder, model.init)
@@ -64,7 +63,7 @@ def RecurrentEncoder(
 
 def init_encoder(init: Callable, model: Model, X: Any = None, Y: Any = None) -> None:
     """Give the layers their shapes; without a width in the config it is that of the vectors X."""
-    if X is not None:
+    if X is not None and model.has_ref("projection"):
         model.get_ref("projection").set_dim("nO", X[0].shape[1])
     init(model, X, Y)
 

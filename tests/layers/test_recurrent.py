@@ -124,8 +124,9 @@ def test_encoder_sees_the_whole_doc():
     assert_array_equal(after[2], before[2])
 
 
-def test_same_alone_and_together():
-    encoder = RecurrentEncoder(width=8, hidden_width=16, depth=2)
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_same_alone_and_together(depth: int):
+    encoder = RecurrentEncoder(width=8, hidden_width=16, depth=depth)
     encoder.initialize(X=[numpy.zeros((2, 8), dtype="f")])
     docs = [numpy.random.normal(size=(n, 8)).astype("f") for n in (1, 700, 3, 1100, 20)]
     for together, doc in zip(encoder.predict(docs), docs, strict=True):
@@ -187,8 +188,8 @@ def test_dropout_has_one_mask_per_doc():
     assert layer.predict(X) is X
 
 
-@pytest.mark.parametrize("setting", [{"hidden_width": 100}, {"hidden_width": 0}, {"depth": 0}], ids=str)
+@pytest.mark.parametrize("setting", [{"hidden_width": 100}, {"hidden_width": 0}, {"depth": -1}], ids=str)
 def test_layers_that_cannot_be(setting: dict[str, int]):
     ((_, value),) = setting.items()
-    with pytest.raises(ValueError, match=rf"NM067.*{value}.*16.*1 or more"):
+    with pytest.raises(ValueError, match=rf"NM067.*{value}.*16.*0 or more"):
         RecurrentEncoder(**setting)

@@ -193,9 +193,10 @@ def test_an_embedding_beside_the_listener(tmp_path):
     assert arcs(nlp(TEXT)) == arcs(doc)
 
 
-def test_an_encoder_with_settings_of_its_own(tmp_path):
+@pytest.mark.parametrize("depth", [0, 1])
+def test_an_encoder_with_settings_of_its_own(tmp_path, depth):
     config = parser_config()
-    settings = {"hidden_width": 32, "depth": 1}
+    settings = {"hidden_width": 32, "depth": depth}
     config["model"]["encoder"] = {"@architectures": "spacy-nonmono.RecurrentEncoder.v1", **settings}
     nlp = spacy.blank("en")
     nlp.add_pipe(NAME, config=config)
@@ -203,7 +204,8 @@ def test_an_encoder_with_settings_of_its_own(tmp_path):
     nlp.initialize(lambda: examples)
     train(nlp, examples, 3)
     layers = nlp.get_pipe(NAME).model.get_ref("encoder").walk()
-    assert [node.get_dim("nO") for node in layers if node.name == "bidirectional_recurrence"] == [64]
+    widths = [node.get_dim("nO") for node in layers if node.name == "bidirectional_recurrence"]
+    assert widths == [64] * depth
     nlp.to_disk(tmp_path)
     text = "foxes hunt mice ."
     assert arcs(spacy.load(tmp_path)(text)) == arcs(nlp(text))
