@@ -127,8 +127,8 @@ def parse_cli(
 
     The command writes the trees to files of about --shard-words words each. If the run is stopped, start
     it again with the same command: it continues where it stopped, and the result is the same. The file
-    errors.jsonl lists the documents that cannot be parsed, with the reasons. The file manifest.json says
-    what was parsed, and with which pipeline and options.
+    _errors.jsonl lists the documents that cannot be parsed, with the reasons. The file _manifest.json
+    says what was parsed, and with which pipeline and options.
 
     With --spark the output has one row per word. A document that cannot be parsed has one row, with the
     reason in the column `error`. The pipeline may also be the name of an archive that Spark sends to its

@@ -31,6 +31,11 @@ TEXT, JSONL, _, _, _, PARQUET = DOCUMENT_FORMATS
 SUFFIXES = {**formats.SUFFIXES, TEXT: ".txt", JSONL: ".jsonl", PARQUET: ".parquet"}
 LINE, PARAGRAPH, FILE, SENTENCE = TEXT_UNITS = ("line", "paragraph", "file", "sentence")
 STDIN = "-"
+# What a run tells of itself beside its output. pandas and others take no such file for a part of a table
+MANIFEST = "_manifest.json"
+JOURNAL = "_journal.jsonl"
+FAILED = "_errors.jsonl"
+RECORDS = (MANIFEST, JOURNAL, FAILED)
 
 # A longer document is not read to its end: no pipeline takes it.
 MAX_BYTES = 2**26
@@ -89,7 +94,8 @@ class InputSettings:
 
 def find_files(inputs: Iterable[str], reading: InputSettings) -> list[str]:
     """Return the files of inputs: files, folders, patterns such as `texts/*.gz`, or `-` for standard
-    input. Of a folder, those whose suffix tells a format, in the order of their names.
+    input. Of a folder, those whose suffix tells a format, in the order of their names; not what a run
+    tells of itself.
 
     Raises FileNotFoundError (NM194) if there is none, ValueError (NM195) if the format of a file is
     unknown.
@@ -100,7 +106,8 @@ def find_files(inputs: Iterable[str], reading: InputSettings) -> list[str]:
         if one == STDIN:
             files = [one]
         elif path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.is_file())
+            everything = (file for file in path.rglob("*") if file.is_file())
+            inside = sorted(file for file in everything if file.name not in RECORDS)
             files = [str(file) for file in inside if reading.format or formats.format_of(file, SUFFIXES)]
         else:
             matching = [one] if path.is_file() else sorted(glob(one))

@@ -22,13 +22,20 @@ from ..about import __version__
 from ..errors import Errors
 from ..files import make_folder, printable, telling_write_errors, write_json, write_text
 from ..installed import no_pipeline
-from .documents import SPACY, STDIN, Input, InputSettings, read_inputs, size_of
+from .documents import (
+    FAILED,
+    JOURNAL,
+    MANIFEST,
+    SPACY,
+    STDIN,
+    Input,
+    InputSettings,
+    read_inputs,
+    size_of,
+)
 from .worker import Done, Failure, Job, Shard, Worker
 
 META = "meta.json"
-MANIFEST = "manifest.json"
-JOURNAL = "journal.jsonl"
-FAILED = "errors.jsonl"
 OTHER_DOCUMENTS = "the documents"
 # Shards per process that wait for it or for their turn in the journal
 AHEAD = 4

@@ -139,7 +139,7 @@ def run_command(run: Run, result: Result) -> None:
         for line in ended.stderr.split("\n"):
             if line.startswith('{"doc_id"'):
                 result.failures.append(failure_of(line))
-    elif "[NM" in ended.output and not (run.folder / "errors.jsonl").exists():
+    elif "[NM" in ended.output and not (run.folder / "_errors.jsonl").exists():
         result.error = RuntimeError(ended.output.strip())
 
 
@@ -156,11 +156,11 @@ def read_folder(folder: Path, result: Result) -> None:
     if not folder.is_dir():
         return
     result.outputs = [path.read_bytes() for path in sorted(folder.glob("part-*"))]
-    if (errors := folder / "errors.jsonl").exists():
+    if (errors := folder / "_errors.jsonl").exists():
         for line in errors.read_bytes().split(b"\n"):
             if line:
                 result.failures.append(failure_of(line))
-    if (manifest := folder / "manifest.json").exists():
+    if (manifest := folder / "_manifest.json").exists():
         result.counts = json.loads(manifest.read_bytes()).get("counts", {})
 
 

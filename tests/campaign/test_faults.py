@@ -184,9 +184,9 @@ def test_a_document_kills_its_process() -> None:
     Path("a.txt").write_text("\n".join([*lines[:3], "Zeus hunts", *lines[3:]]))
     ended = command("killing", "a.txt", "-o", "trees", "--n-process", 2, "--code", "kills.py")
     assert ended.returncode == 1 and "Traceback" not in ended.stderr
-    failures = [json.loads(line) for line in Path("trees/errors.jsonl").read_text().splitlines()]
+    failures = [json.loads(line) for line in Path("trees/_errors.jsonl").read_text().splitlines()]
     assert [one["doc_id"] for one in failures] == ["a.txt:4"]
-    assert json.loads(Path("trees/manifest.json").read_text())["counts"]["documents"] == len(lines)
+    assert json.loads(Path("trees/_manifest.json").read_text())["counts"]["documents"] == len(lines)
 
 
 @pytest.mark.fuzz

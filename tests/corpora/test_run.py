@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 import spacy
 from hypothesis import given
@@ -22,7 +23,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import load_model
 
-from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings
+from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings, find_files
 from spacy_nonmono.corpora.run import Journal, cut_shards, run
 from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
 from tests.pipeline.util import words
@@ -70,14 +71,25 @@ def whole(pipeline: Path, texts: Path, tmp_path: Path, in_this_process: None) ->
 def test_what_a_run_leaves(whole):
     parts = [name for name in whole if name.startswith("part-")]
     assert len(parts) > 5
-    manifest = json.loads(whole["manifest.json"])
+    manifest = json.loads(whole["_manifest.json"])
     assert manifest["complete"] and manifest["counts"]["failed"] == 1
     assert manifest["pipeline"]["version"] == "1.2.3"
-    failure = json.loads(whole["errors.jsonl"])
+    failure = json.loads(whole["_errors.jsonl"])
     assert failure["doc_id"].endswith("a.txt:40") and "0xff" in failure["reason"]
     together = b"".join(whole[name] for name in sorted(parts)).decode()
     ids = [line for line in together.split("\n") if line.startswith("# newdoc")]
     assert [int(line.rpartition(":")[2]) for line in ids] == list(range(1, 40))
+
+
+@pytest.mark.parametrize("form", ["conllu", "jsonl", "parquet", "spacy"])
+def test_a_folder_is_nothing_but_its_parts(form, pipeline, texts, tmp_path, in_this_process):
+    """For `parse`, and for all that opens a folder of Parquet, such as pandas."""
+    job = Job(str(pipeline), tmp_path, form, batch_words=30)
+    totals = run(job, [str(texts)], InputSettings(), shard_words=SHARD_WORDS)
+    found = find_files([str(tmp_path)], InputSettings())
+    assert found and all(Path(file).name.startswith("part-") for file in found)
+    if form == "parquet":
+        assert pyarrow.parquet.read_table(tmp_path).num_rows == totals.words
 
 
 @pytest.mark.parametrize("n_done", range(8))
@@ -92,10 +104,10 @@ def test_a_run_goes_on(n_done, whole, pipeline, texts, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         start(pipeline, texts, folder, report=stop)
-    assert not json.loads((folder / "manifest.json").read_text())["complete"]
+    assert not json.loads((folder / "_manifest.json").read_text())["complete"]
     # What a process that is killed leaves behind
     (folder / ".nonmono-0123.tmp").touch()
-    with (folder / "journal.jsonl").open("ab") as journal:
+    with (folder / "_journal.jsonl").open("ab") as journal:
         journal.write(b"[7, 12, 1")
     seen.clear()
     start(pipeline, texts, folder, report=lambda shard, done, is_new: seen.append(is_new))
@@ -108,10 +120,10 @@ def test_a_missing_part_is_made_again(whole, pipeline, texts, tmp_path):
     (folder / "part-000002.conllu").unlink()
     start(pipeline, texts, folder)
     found = contents(folder)
-    assert sorted(found.pop("journal.jsonl").splitlines()[:-1]) == sorted(
-        whole["journal.jsonl"].splitlines()
+    assert sorted(found.pop("_journal.jsonl").splitlines()[:-1]) == sorted(
+        whole["_journal.jsonl"].splitlines()
     )
-    assert found == {name: data for name, data in whole.items() if name != "journal.jsonl"}
+    assert found == {name: data for name, data in whole.items() if name != "_journal.jsonl"}
 
 
 def test_another_run_is_refused(whole, pipeline, texts, tmp_path):
@@ -322,7 +334,7 @@ def test_the_disk_is_full_when_the_journal_is_written(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(OSError, match=r"\[NM169\].*journal.*No space left"):
-        Journal(tmp_path / "journal.jsonl", bool).add(Done(0, 1, 1, 1, []), "0")
+        Journal(tmp_path / "_journal.jsonl", bool).add(Done(0, 1, 1, 1, []), "0")
 
 
 def test_a_doc_that_cannot_be_saved_leaves_the_others(tmp_path):
