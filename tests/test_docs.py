@@ -5,6 +5,7 @@ import inspect
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from configparser import RawConfigParser
@@ -12,6 +13,7 @@ from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 import spacy
 import srsly
@@ -24,10 +26,13 @@ from weasel.util.config import load_project_config
 
 import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
 from docs.pages import api_page, errors_page
+from spacy_nonmono.corpora.rows import ROW_COLUMNS, arrow_columns, document_rows
 from spacy_nonmono.errors import Errors, Warnings
 from spacy_nonmono.lab.commands.benchmark import parse_run
 from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import Document
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = [ROOT / "docs", ROOT / "docs" / "lab"]
@@ -64,7 +69,7 @@ def ini_blocks(text):
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """Where examples run: a tiny pipeline lies where the pages train some."""
+    """Where examples run: a tiny pipeline lies where the pages train some, trees where they parse."""
     path = tmp_path_factory.mktemp("docs")
     config = load_config(
         ROOT / "configs" / "neural.cfg",
@@ -79,6 +84,12 @@ def folder(tmp_path_factory):
         model = path / "training" / trained / "model-best"
         model.parent.mkdir(parents=True)
         nlp.to_disk(model)
+    (path / "trees-conllu").mkdir()
+    shutil.copy(sample, path / "trees-conllu" / "part-000000.conllu")
+    (path / "trees").mkdir()
+    rows = list(document_rows(Document("test", list(read_sentences(sample)))))
+    table = pyarrow.table(arrow_columns(rows), names=list(ROW_COLUMNS))
+    pyarrow.parquet.write_table(table, path / "trees" / "part-000000.parquet")
     return path
 
 

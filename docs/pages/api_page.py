@@ -40,6 +40,7 @@ CALLED = {
     "Treebanks": [
         "spacy_nonmono.treebank.writer.write_conllu",
         "spacy_nonmono.treebank.reader.read_sentences",
+        "spacy_nonmono.treebank.corpus.read_docs",
         "spacy_nonmono.tokens.merged.Reading",
         "spacy_nonmono.tokens.merged.Part",
         "spacy_nonmono.tokens.merged.get_reading",

@@ -23,7 +23,7 @@ from ..treebank import formats
 from ..treebank.conllu import blocks, is_newdoc, n_columns_of, newdoc_name
 from ..treebank.docs import DOC_ID
 from ..treebank.formats import CONLLU, CONLLX, SPACY
-from ..treebank.reader import read_docs
+from ..treebank.reader import docs_of_bin
 from ..treebank.sentences import N_COLUMNS, groups
 
 DOCUMENT_FORMATS = ("text", "jsonl", CONLLU, CONLLX, SPACY, "parquet")
@@ -327,7 +327,7 @@ def looks_wrapped(file: str, reading: InputSettings) -> bool:
 
 
 def _read_spacy(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
-    for number, doc in enumerate(read_docs(stream, file, Vocab()), start=1):
+    for number, doc in enumerate(docs_of_bin(stream, file, Vocab()), start=1):
         yield Input(name_of(doc.user_data.get(DOC_ID), f"{file}:{number}"), SPACY, doc.to_bytes())
 
 

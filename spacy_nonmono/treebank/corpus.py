@@ -9,16 +9,33 @@ from pathlib import Path
 import numpy
 from spacy.attrs import SENT_START
 from spacy.language import Language
+from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
+from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
 from ..tokens.merged import forget_readings, mark_known, register_words
 from .docs import make_doc
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT
-from .reader import read_words
+from .reader import read_sentences, read_words
 from .sentences import groups
+
+
+def read_docs(path: str | Path, vocab: Vocab, n_sents: int = 10) -> Iterator[Doc]:
+    """Read a treebank, or what `parse` wrote, as Docs with trees, tags and lemmas, for spaCy's
+    `DependencyMatcher` and other programs.
+
+    path: a file or a folder, as `read_sentences` takes it; of CoNLL-X the suffix tells.
+    n_sents: the number of sentences per Doc, 1 or more; the last Doc may have fewer.
+
+    Raises ValueError (NM084) for another number, and what `read_sentences` raises.
+    """
+    if n_sents < 1:
+        raise ValueError(Errors.NM084.format(option="n_sents", found=n_sents, expected="1 or more"))
+    for group in groups(read_sentences(Path(path)), n_sents):
+        yield make_doc(vocab, group, tags=True, lemmas=True, trees=True)
 
 
 @registry.readers("spacy-nonmono.ConlluCorpus.v1")
@@ -114,8 +131,7 @@ def create_mixed_corpus(
     seed: int = 0,
 ) -> Callable[[Language], Iterator[Example]]:
     """Return a reader that gives, each time that it is asked, all of a treebank and the next part of a
-    larger
-    one, in random order: gold trees, and such as parsers made, which teach no sentence boundaries. Let
+    larger one, in random order: gold trees, and such as parsers made, which teach no boundaries. Let
     `max_epochs` be -1, so that `spacy train` asks anew in each epoch.
 
     gold, silver: readers of the two. The silver one is read bit by bit.

@@ -44,7 +44,7 @@ def read_words(
     return (merge_words(sentence, tokenize) for sentence in sentences)
 
 
-def read_docs(stream: Any, path: str | Path, vocab: Vocab) -> Iterator[Doc]:
+def docs_of_bin(stream: Any, path: str | Path, vocab: Vocab) -> Iterator[Doc]:
     """Return the Docs of an open file in spaCy's format. Raises ValueError (NM196) if it is none."""
     try:
         docs = DocBin(store_user_data=True).from_bytes(stream.read())
@@ -59,7 +59,7 @@ def _read_trees_of_docs(path: Path) -> Iterator[Sentence]:
     vocab = create_vocab(None, BaseDefaults)
     try:
         with path.open("rb") as raw:
-            docs = read_docs(unpacked(path.name, raw), path, vocab)
+            docs = docs_of_bin(unpacked(path.name, raw), path, vocab)
     except EOFError as error:
         raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
     for number, doc in enumerate(docs, start=1):

@@ -9,7 +9,7 @@ import spacy
 from spacy.training import Example
 from spacy.util import registry
 
-from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.corpus import create_conllu_corpus, read_docs
 from spacy_nonmono.treebank.docs import KEPT, make_doc
 from spacy_nonmono.treebank.sentences import Sentence
 
@@ -70,6 +70,20 @@ def test_reference_has_all_annotation(nlp, tmp_path):
     assert [t.tag_ for t in doc][:3] == ["PRP", "VBD", "RB"]
     assert str(doc[0].morph) == "Case=Nom|Number=Sing"
     assert "".join(doc.user_data[KEPT]) == TEXT
+
+
+@pytest.mark.parametrize("n_sents", [1, 2, 10])
+def test_docs_are_the_references(nlp, tmp_path, n_sents):
+    path = write(tmp_path, TEXT * 3)
+    references = [example.reference for example in read(nlp, path, n_sents=n_sents)]
+    docs = list(read_docs(path, nlp.vocab, n_sents))
+    assert [doc.to_bytes() for doc in docs] == [doc.to_bytes() for doc in references]
+    assert "".join("".join(doc.user_data[KEPT]) for doc in docs) == TEXT * 3
+
+
+def test_docs_of_no_sentences(nlp, tmp_path):
+    with pytest.raises(ValueError, match=r"NM084.*n_sents.*0"):
+        next(read_docs(write(tmp_path, TEXT), nlp.vocab, 0))
 
 
 def test_predicted_has_words_only(nlp, tmp_path):
