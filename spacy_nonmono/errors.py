@@ -262,6 +262,10 @@ class Errors(metaclass=ErrorCodes):
     )
     NM115 = "{path} has no sentence with the sent_id {found!r}. Give one that is in its comments."
     NM116 = "The Doc has no trees to show. Parse it with a pipeline that has a parser."
+    NM117 = (
+        "An SVG file is a picture of one sentence, and {found} would be drawn. Choose one with "
+        "--sent-id or --limit 1, or write an HTML page."
+    )
 
     # Derivations: NM120-NM129
     NM121 = (

@@ -8,8 +8,18 @@ import typer
 
 from ..errors import Errors, refuse
 from ..evaluation.names import BREAKDOWN, GOLD_SENTENCES, KINDS, RAW_TEXT
-from ..treebank.formats import FORMATS, format_of
-from .arguments import BOTH, DOCS, GOLD, RAW, Code, GoldTags, GpuId, Setting, setting_option
+from .arguments import (
+    BOTH,
+    DOCS,
+    GOLD,
+    RAW,
+    Code,
+    GoldTags,
+    GpuId,
+    Setting,
+    is_trees,
+    setting_option,
+)
 from .scores import show_comparison, show_scores
 from .screen import check_exist
 
@@ -249,11 +259,6 @@ def _measure(
         scores = attach_left(treebank, multiword=multiword, tokenizer=tokenizer)
         measured[ATTACH_LEFT] = {**here, **{name: scores[name] for name in setting.settings}}
     return measured
-
-
-def is_trees(name: str) -> bool:
-    """Is this no pipeline, but the trees of a parser, in CoNLL-U or CoNLL-X?"""
-    return format_of(Path(name)) in FORMATS and not Path(name).is_dir()
 
 
 def column_names(named: list[str]) -> dict[str, str]:

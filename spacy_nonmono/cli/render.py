@@ -6,10 +6,25 @@ from typing import Annotated
 import typer
 
 from ..errors import refuse
-from .arguments import Code, Pipeline, TreebankFile
+from .arguments import Code, is_trees
 from .screen import check_exist
 
-Output = Annotated[Path, typer.Option("--output", "-o", help="HTML file to write")]
+Source = Annotated[
+    str,
+    typer.Argument(help="Pipeline: a folder or an installed package; or a file of trees (.conllu)"),
+]
+Output = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        help="File to write: an HTML page; .svg: a picture of one sentence; .tex: for tikz-dependency",
+    ),
+]
+Treebank = Annotated[
+    Path | None,
+    typer.Argument(help="Treebank file (.conllu, .conllx, .spacy), or a folder"),
+]
 Limit = Annotated[
     int, typer.Option("--limit", "-n", min=1, help="Draw this number of sentences at most")
 ]
@@ -49,8 +64,9 @@ Show = Annotated[
 
 
 def render_cli(
-    pipeline: Pipeline,
-    treebank: TreebankFile,
+    source: Source,
+    treebank: Treebank = None,
+    *,
     output: Output,
     limit: Limit = 5,
     gold: Gold = False,
@@ -62,28 +78,42 @@ def render_cli(
     show: Show = None,
     code: Code = None,
 ) -> None:
-    """Draw predicted trees and mark their errors.
+    """Draw trees, and mark the errors of predicted ones.
 
     The output is an HTML page. It begins with the scores of the treebank. An error is a word whose head
     or label differs from the treebank. Each wrong word is a link to its arc. The confidence of an arc is
     the probability that the parser gives it. If the pipeline does not set UPOS or lemmas, the page shows
     those of the treebank.
+
+    A file of trees may stand in the place of the pipeline, such as that of another annotator. If it
+    stands alone, its trees are drawn, and no errors are marked.
     """
     from wasabi import msg
 
-    from ..drawing import parse_treebank, render_trees
+    from ..drawing import parse_treebank, read_trees, render_trees
+    from ..drawing.tree_page import FORMS, HTML
     from ..files import write_text
     from ..installed import load_pipeline
 
     if sent_ids:
         refuse("--sent-id", {"--worst": worst, "--label": label is not None})
-    check_exist([treebank])
-    parsed = parse_treebank(load_pipeline(pipeline), treebank, with_punct=not no_punct)
+    if treebank is None:
+        refuse("a file alone", {"--worst": worst, "--no-punct": no_punct, "--gold": gold})
+    else:
+        check_exist([treebank])
+    if is_trees(source):
+        check_exist([source])
+        parsed = read_trees(source, treebank, with_punct=not no_punct)
+    elif treebank is None:
+        raise typer.BadParameter(f"{source} stands alone; expected a pipeline and a treebank")
+    else:
+        parsed = parse_treebank(load_pipeline(source), treebank, with_punct=not no_punct)
     if parsed.warning:
         msg.warn(parsed.warning)
     page = render_trees(
         parsed,
-        title=f"Trees of {pipeline}",
+        form=output.suffix if output.suffix in FORMS else HTML,
+        title=f"Trees of {source}",
         limit=limit,
         prefer_crossing=crossing,
         worst=worst,
@@ -93,4 +123,4 @@ def render_cli(
         show=show.split(",") if show else (),
     )
     write_text(output, page)
-    msg.good("Saved the page", str(output))
+    msg.good("Saved the drawing", str(output))

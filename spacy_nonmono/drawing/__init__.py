@@ -1,7 +1,7 @@
-"""Trees to look at: what a parser gets wrong."""
+"""Trees to look at, and what a parser gets wrong."""
 
 from .notebook import show_tree
-from .parsed import parse_treebank
+from .parsed import parse_treebank, read_trees
 from .tree_page import render_trees
 
-__all__ = ["parse_treebank", "render_trees", "show_tree"]
+__all__ = ["parse_treebank", "read_trees", "render_trees", "show_tree"]

@@ -1,4 +1,5 @@
-"""The sentences of a treebank with the trees that a pipeline gives them, and which to look at."""
+"""The sentences of a treebank with the trees that a pipeline or another file gives them, and which to
+look at."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +9,7 @@ from pathlib import Path
 from spacy.language import Language
 
 from ..errors import Errors, Warnings, count
-from ..evaluation.evaluate import ParsedFile, parse_file
+from ..evaluation.evaluate import ParsedFile, parse_file, read_file_of_trees
 from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
 from ..shapes import UNKNOWN_LABEL
 from ..tokens.projectivity import crossing_arcs
@@ -22,14 +23,14 @@ N_LABELS = 5
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """A sentence of a treebank with its gold tree and the predicted one."""
+    """A sentence of a treebank with its gold tree and the predicted one; or a sentence alone."""
 
     number: int  # in the file, from 1 on
     gold_sentence: Sentence
     words: list[list[str]]  # as the pipeline made them, in the columns of CoNLL-U
     scores: list[float | None]  # of their arcs; empty if there are none
     tree: Tree
-    gold: Tree
+    gold: Tree | None  # None: there is nothing to compare with
     errors: list[str | None]  # as `find_errors` gives them
 
     @property
@@ -46,18 +47,18 @@ class ParsedSentence:
             arc_label(tree.heads[word], tree.labels[word])
             for word, error in enumerate(self.errors)
             for tree in (self.tree, self.gold)
-            if error or not wrong_only
+            if tree is not None and (error or not wrong_only)
         }
 
 
 @dataclass(frozen=True)
 class ParsedTreebank:
-    """A treebank file with its predicted trees and their scores."""
+    """A treebank file with its predicted trees and their scores; or a file of trees alone."""
 
     path: Path
     lang: str
     sentences: list[ParsedSentence]
-    scores: Scores  # of `score_parses`
+    scores: Scores | None  # of `score_parses`; None: there is nothing to compare with
     with_punct: bool  # or errors at punctuation are none
     has_confidence: bool  # of the arcs
     warning: str  # that the labels are other ones (NM587), or ""
@@ -86,13 +87,37 @@ def parse_treebank(
     )
 
 
-def _read_sentences(parsed: ParsedFile, with_punct: bool) -> list[ParsedSentence]:
+def read_trees(
+    trees: str | Path, path: str | Path | None = None, *, with_punct: bool = True
+) -> ParsedTreebank:
+    """Read a file of trees, of any parser or annotator, as `parse_treebank` does with a pipeline.
+
+    path: the file to compare it with, which has the same words and sentences; None: none.
+
+    Raises what `read_file_of_trees` raises.
+    """
+    parsed = read_file_of_trees(trees, trees if path is None else path)
+    return ParsedTreebank(
+        Path(trees if path is None else path),
+        "",
+        _read_sentences(parsed, with_punct, compares=path is not None),
+        None if path is None else parsed.scores(),
+        with_punct,
+        False,
+        "" if path is None else _warn_of_labels(parsed.gold, parsed.predicted, Path(path)),
+    )
+
+
+def _read_sentences(
+    parsed: ParsedFile, with_punct: bool, compares: bool = True
+) -> list[ParsedSentence]:
     words = [word for sentence in parsed.sentences for word in sentence.words]
     scores = [score for sentence in parsed.sentences for score in sentence.scores]
     found = []
     spans = sentence_spans(parsed.gold.starts_N)
     for number, (span, own) in enumerate(zip(spans, parsed.gold_sentences, strict=True), start=1):
-        tree, gold = tree_of(parsed.predicted, *span), tree_of(parsed.gold, *span)
+        tree = tree_of(parsed.predicted, *span)
+        gold = tree_of(parsed.gold, *span) if compares else None
         skipped = {i for i, word in enumerate(own.words) if not with_punct and is_punctuation(word)}
         errors = find_errors(tree, gold, skipped)
         inside = slice(*span)
@@ -136,8 +161,10 @@ def choose_sentences(
         if label not in known:
             text = ", ".join(sorted(known))
             raise ValueError(Errors.NM180.format(what="label", found=label, known=text))
-        chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=True)]
-        group = f"of the {count(len(chosen), 'sentence')} with an error at the label {label}, "
+        compares = treebank.scores is not None
+        chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=compares)]
+        named = "an error at the label" if compares else "the label"
+        group = f"of the {count(len(chosen), 'sentence')} with {named} {label}, "
     order = "the first ones"
     if worst:
         chosen.sort(key=lambda sentence: -sentence.n_wrong)

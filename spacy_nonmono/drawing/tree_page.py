@@ -1,4 +1,4 @@
-"""Predicted trees on an HTML page, with their errors marked.
+"""Trees on an HTML page, or as pictures, with their errors marked if there are gold trees.
 
 The sentences are those of the file: the parser is told their boundaries, so that both trees are
 over the same words.
@@ -13,8 +13,10 @@ from ..treebank.sentences import LEMMA as LEMMA_COLUMN
 from ..treebank.sentences import UPOS as UPOS_COLUMN
 from .page import GOLD_MARKS, MARKS, make_legend, render
 from .parsed import ParsedSentence, ParsedTreebank, choose_sentences
+from .tikz import write_tikz
 from .trees import count_right, draw_tree, write_sentence
 
+HTML, SVG, TIKZ = FORMS = (".html", ".svg", ".tex")
 UPOS, LEMMA, CONFIDENCE = SHOWN = ("upos", "lemma", "confidence")
 # What a pipeline may not set
 COLUMNS = {UPOS: UPOS_COLUMN, LEMMA: LEMMA_COLUMN}
@@ -24,6 +26,7 @@ NAMES = {UPOS: "UPOS", LEMMA: "lemma", CONFIDENCE: "confidence of the arc, betwe
 def render_trees(
     treebank: ParsedTreebank,
     *,
+    form: str = HTML,
     title: str = "Trees",
     limit: int = 5,
     prefer_crossing: bool = True,
@@ -33,8 +36,10 @@ def render_trees(
     with_gold: bool = False,
     show: Sequence[str] = (),
 ) -> str:
-    """Make an HTML page of the first `limit` sentences of a parsed file, with an overview of the file.
+    """Make an HTML page of the first `limit` sentences of a parsed file, with an overview of the file,
+    or a picture.
 
+    form: of FORMS. SVG is of one sentence; TIKZ is for LaTeX (`\\usepackage{tikz-dependency}`).
     prefer_crossing: first those with crossing arcs in the predicted tree, then the others.
     worst: first those with the most words of a wrong head or label.
     label: only sentences with an error at a word of this label, in the predicted or in the gold tree.
@@ -44,7 +49,8 @@ def render_trees(
         of the treebank.
 
     Raises ValueError: NM180 for what is not of SHOWN, NM113 if there is no confidence, NM114 if there
-    are no UPOS or lemmas; and the errors of `choose_sentences`.
+    are no UPOS or lemmas, NM117 for an SVG of more or less than one sentence; and the errors of
+    `choose_sentences`.
     """
     for name in show:
         if name not in SHOWN:
@@ -62,9 +68,20 @@ def render_trees(
     )
     is_gold = {name: _is_of_treebank(name, treebank) for name in show}
 
-    def draw(sentence: ParsedSentence) -> dict[str, Any]:
-        return _draw(sentence, with_gold, [_row(sentence, name, is_gold[name]) for name in show])
+    def rows_of(sentence: ParsedSentence) -> list[list[str]]:
+        return [_row(sentence, name, is_gold[name]) for name in show]
 
+    def draw(sentence: ParsedSentence) -> dict[str, Any]:
+        return _draw(sentence, with_gold, rows_of(sentence))
+
+    if form == TIKZ:
+        return "\n".join(_write_tikz(one, with_gold, rows_of(one)) for one in chosen)
+    if form == SVG:
+        if len(chosen) != 1:
+            raise ValueError(Errors.NM117.format(found=count(len(chosen), "sentence")))
+        return str(draw(chosen[0])["drawing"].svg())
+    compares = treebank.scores is not None
+    marks = {**MARKS, **(GOLD_MARKS if with_gold else {})} if compares else {}
     page = render(
         "trees.html",
         title=title,
@@ -72,12 +89,19 @@ def render_trees(
         why=f"{count(len(chosen), 'sentence')} drawn: {why}",
         sentences=chosen,
         warning=treebank.warning,
-        legend=make_legend(MARKS | (GOLD_MARKS if with_gold else {})),
+        legend=make_legend(marks) if compares else "",
+        compares=compares,
         below=[NAMES[name] + " of the treebank" * is_gold[name] for name in show],
         lang=treebank.lang,
         draw=draw,
     )
     return str(page)
+
+
+def _write_tikz(sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]) -> str:
+    words = [word[FORM] for word in sentence.words]
+    gold = sentence.gold if with_gold else None
+    return write_tikz(words, sentence.tree, gold, sentence.errors, rows=rows)
 
 
 def _is_of_treebank(name: str, treebank: ParsedTreebank) -> bool:
@@ -100,13 +124,16 @@ def _row(sentence: ParsedSentence, name: str, is_gold: bool) -> list[str]:
 
 def _summary(treebank: ParsedTreebank) -> str:
     n_words = sum(len(sentence.words) for sentence in treebank.sentences)
+    counts = f"{count(len(treebank.sentences), 'sentence')}, {count(n_words, 'word')}"
+    if treebank.scores is None:
+        n_crossing = sum(sentence.n_crossing > 0 for sentence in treebank.sentences)
+        return f"{treebank.path.name}: {counts}; {count(n_crossing, 'sentence')} with crossing arcs."
     suffix = "" if treebank.with_punct else "_no_punct"
     scores = [treebank.scores[name + suffix] for name in ("uas", "las")]
     uas, las = ("-" if score is None else f"{100 * score:.2f}" for score in scores)
     without = "" if treebank.with_punct else "; errors at punctuation do not count"
     return (
-        f"{treebank.path.name}: {count(len(treebank.sentences), 'sentence')}, "
-        f"{count(n_words, 'word')}; UAS {uas}, LAS {las}, with the sentence boundaries of the file"
+        f"{treebank.path.name}: {counts}; UAS {uas}, LAS {las}, with the sentence boundaries of the file"
         f"{without}."
     )
 
@@ -116,12 +143,15 @@ def _draw(
 ) -> dict[str, Any]:
     number, tree, errors = sentence.number, sentence.tree, sentence.errors
     name = f"tree-{number}"
-    note = [count_right(errors)]
+    note = [count(len(tree.heads), "word") if sentence.gold is None else count_right(errors)]
     if sentence.n_crossing:
         note.append(count(sentence.n_crossing, "crossing arc"))
-    title = f"Predicted tree of sentence {number}" + with_gold * "; below the words the gold tree"
-    words = [word[FORM] for word in sentence.words]
     gold = sentence.gold if with_gold else None
+    kind = "Tree" if sentence.gold is None else "Predicted tree"
+    title = f"{kind} of sentence {number}"
+    if gold is not None:
+        title += "; below the words the gold tree"
+    words = [word[FORM] for word in sentence.words]
     drawing = draw_tree(words, tree, gold, errors, title=title, name=name, rows=rows)
     text = write_sentence(sentence.gold_sentence.surface_tokens(), tree, errors, name=name)
     return {"text": text, "note": "; ".join(note), "drawing": drawing}

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 import spacy
@@ -281,3 +282,66 @@ def test_command_without_file(nonmono, nonmono_path, tmp_path):
     result = nonmono("render", nonmono_path, tmp_path / "gone.conllu", *output)
     assert result.exit_code == 1
     assert "gone.conllu" in result.output
+
+
+# Files of trees
+
+
+@pytest.fixture
+def annotators(tmp_path):
+    """What two people say of the same sentences. In LaTeX most of these characters mean something."""
+    first, second = tmp_path / "first.conllu", tmp_path / "second.conllu"
+    text = NAMED.replace("\tgo\t", "\t50%_{#}&~^\\$\t")
+    first.write_text(text, encoding="utf-8")
+    second.write_text(text.replace("advmod", "advcl"), encoding="utf-8")
+    return first, second
+
+
+def test_trees_of_a_file_alone(nonmono, annotators, tmp_path):
+    output = tmp_path / "trees.html"
+    assert nonmono("render", annotators[0], "--output", output).exit_code == 0
+    page = output.read_text("utf-8")
+    assert headings(page) == [f"<h2>Sentence {i}" for i in (1, 2, 3)] or page.count("<h2") == 3
+    assert "3 sentences, 9 words; 0 sentences with crossing arcs." in page
+    assert "UAS" not in page and "Wrong" not in page and "wrong head" not in page
+    labelled = nonmono("render", annotators[0], "--output", output, "--label", "advmod")
+    assert labelled.exit_code == 0
+    assert "of the 2 sentences with the label advmod" in output.read_text("utf-8")
+
+
+def test_two_annotators(nonmono, annotators, tmp_path):
+    output = tmp_path / "trees.html"
+    assert nonmono("render", *annotators[::-1], "--output", output, "--gold").exit_code == 0
+    page = output.read_text("utf-8")
+    assert "UAS 100.00, LAS 77.78" in page
+    assert len(re.findall('<text class="label wrong-label"', page)) == 1 + 2
+
+
+def test_a_picture_is_of_one_sentence(nonmono, annotators, tmp_path):
+    output = tmp_path / "tree.svg"
+    assert "NM117" in nonmono("render", annotators[0], "--output", output).output
+    assert nonmono("render", *annotators, "-o", output, "--sent-id", "a/1", "--gold").exit_code == 0
+    root = ElementTree.parse(output).getroot()
+    assert root.tag.endswith("svg")
+    texts = [node.text for node in root.iter() if node.tag.endswith("text")]
+    assert {"ca", "n't", "stop", "aux", "advmod", "advcl"} <= set(texts)
+
+
+def test_trees_for_latex(nonmono, annotators, tmp_path):
+    output = tmp_path / "trees.tex"
+    assert nonmono("render", *annotators, "-o", output, "--gold", "--show", "upos").exit_code == 0
+    text = output.read_text("utf-8")
+    assert text.count(r"\begin{dependency}") == text.count(r"\end{dependency}") == 3
+    assert r"I \& 50\%\_\{\#\}\&\textasciitilde{}\textasciicircum{}\textbackslash{}\$ \& ! \\" in text
+    assert r"PRON \& VERB \& PUNCT \\" in text
+    assert r"\deproot{2}{ROOT}" in text and r"\deproot[edge below]{2}{ROOT}" in text
+    assert r"\depedge[label style={fill=black!15}]{3}{2}{advmod}" in text
+    assert r"\depedge[edge below]{3}{2}{advcl}" in text
+
+
+def test_what_a_file_alone_has_not(nonmono, annotators, tmp_path):
+    output = tmp_path / "trees.html"
+    for option in ("--worst", "--gold", "--no-punct"):
+        assert "NM181" in nonmono("render", annotators[0], "-o", output, option).output
+    assert nonmono("render", "pipeline", "-o", output).exit_code == 2
+    assert not output.exists()

@@ -1,0 +1,59 @@
+"""A tree for LaTeX, in the language of the package tikz-dependency."""
+
+from collections.abc import Sequence
+
+from .trees import WRONG_HEAD, WRONG_LABEL, Tree, arc_label
+
+SPECIAL = str.maketrans(
+    {
+        **{letter: f"\\{letter}" for letter in "#$%&_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+STYLES = {WRONG_HEAD: "edge style={dashed}", WRONG_LABEL: "label style={fill=black!15}"}
+
+
+def write_tikz(
+    words: Sequence[str],
+    tree: Tree,
+    gold: Tree | None = None,
+    errors: Sequence[str | None] = (),
+    *,
+    rows: Sequence[Sequence[str]] = (),
+) -> str:
+    """Write a tree, with the gold tree below the words if there is one, as a `dependency`.
+
+    errors: as `find_errors` gives them; wrong heads are dashed, wrong labels are grey. rows: what stands
+        in lines under the words; one text per word in each.
+    """
+    lines = [r"\begin{dependency}", r"\begin{deptext}"]
+    lines += [r" \& ".join(map(escape, row)) + r" \\" for row in (words, *rows)]
+    lines.append(r"\end{deptext}")
+    marks = [STYLES.get(error or "") for error in errors] or [None] * len(words)
+    lines += _edges(tree, marks)
+    if gold is not None:
+        lines += _edges(gold, ["edge below"] * len(words))
+    return "\n".join([*lines, r"\end{dependency}", ""])
+
+
+def _edges(tree: Tree, styles: Sequence[str | None]) -> list[str]:
+    lines = []
+    for word, (head, label, style) in enumerate(zip(*tree, styles, strict=True), start=1):
+        if head is None:
+            continue
+        option = f"[{style}]" if style else ""
+        name = escape(arc_label(head, label))
+        is_root = head == -1
+        lines.append(
+            rf"\deproot{option}{{{word}}}{{{name}}}"
+            if is_root
+            else rf"\depedge{option}{{{head + 1}}}{{{word}}}{{{name}}}"
+        )
+    return lines
+
+
+def escape(text: str) -> str:
+    """Write a text so that LaTeX prints it as it is."""
+    return text.translate(SPECIAL)
