@@ -102,6 +102,14 @@ Partitions = Annotated[
 ]
 
 
+Confidence = Annotated[
+    bool,
+    typer.Option(
+        "--confidence", help="Also write the probability of each arc: Conf in MISC, column dep_score"
+    ),
+]
+
+
 def parse_cli(
     pipeline: Pipeline,
     inputs: Inputs,
@@ -113,6 +121,7 @@ def parse_cli(
     text_field: TextField = "text",
     id_field: IdField = None,
     retokenize: Retokenize = False,
+    confidence: Confidence = False,
     n_process: NProcess = 1,
     n_threads: NThreads = 1,
     batch_words: BatchWords = 10_000,
@@ -140,6 +149,7 @@ def parse_cli(
             "--unit": unit != "line",
             "--pretokenized": pretokenized,
             "--retokenize": retokenize,
+            "--confidence": confidence,
             "--n-process": n_process != 1,
             "--n-threads": n_threads != 1,
             "--shard-words": shard_words != SHARD_WORDS,
@@ -158,7 +168,16 @@ def parse_cli(
 
         reading = InputSettings(input_format, unit, text_field, id_field, pretokenized)
         form = output_format or "conllu"
-        job = Job(pipeline, Path(output), form, batch_words, n_threads, retokenize, code)
+        job = Job(
+            pipeline,
+            Path(output),
+            form,
+            batch_words,
+            n_threads,
+            retokenize,
+            code,
+            confidence=confidence,
+        )
         n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
     if n_failed and not skip_errors:
         raise typer.Exit(1)

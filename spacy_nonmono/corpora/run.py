@@ -229,6 +229,7 @@ def _make_manifest(
             "output": job.output,
             "retokenize": job.retokenize,
             "expand": job.expand,
+            "confidence": job.confidence,
             "batch_words": job.batch_words,
             "shard_words": shard_words,
         },

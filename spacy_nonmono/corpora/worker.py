@@ -19,7 +19,7 @@ from spacy.util import import_file
 
 from ..errors import Errors, tell
 from ..files import replace_file
-from ..installed import load_pipeline
+from ..installed import find_parser, load_pipeline
 from .documents import Input
 from .parsing import OUTPUTS, WRITERS, Failed, batches, noting, parse_inputs, remember_words
 
@@ -35,7 +35,8 @@ class Job:
     batch_words: the documents that are parsed together have about so many words. n_threads: of
     `nonmono_parser`. retokenize: whether the words and sentences of CoNLL-U are to be found anew.
     code: a Python file that registers what the pipeline needs. expand: whether CoNLL-U gets the words
-    of multiword tokens that the pipeline knows, or its tokens.
+    of multiword tokens that the pipeline knows, or its tokens. confidence: whether the parser is to
+    tell the scores of its arcs.
     """
 
     pipeline: str
@@ -46,6 +47,7 @@ class Job:
     retokenize: bool = False
     code: str | None = None
     expand: bool = True
+    confidence: bool = False
 
     def path(self, number: int) -> Path:
         return self.folder / f"part-{number:06}{OUTPUTS[self.output]}"
@@ -206,12 +208,17 @@ def work(parent: Connection, job: Job) -> None:
 
 
 def load(job: Job) -> Language:
+    """Raises ValueError, of a job that asks for scores: NM110 without a `nonmono_parser`, NM056 if its
+    model is a linear one."""
     if job.code is not None:
         import_file("python_code", job.code)
     nlp = load_pipeline(job.pipeline)
     for _, component in nlp.pipeline:
         if hasattr(component, "n_threads"):
             component.n_threads = job.n_threads
+    if job.confidence:
+        parser: Any = nlp.get_pipe(find_parser(nlp))
+        parser.dep_scores = True
     return nlp
 
 

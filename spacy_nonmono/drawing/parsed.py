@@ -14,7 +14,7 @@ from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
 from ..shapes import UNKNOWN_LABEL
 from ..tokens.projectivity import crossing_arcs
 from ..treebank.docs import ROOT_LABEL
-from ..treebank.sentences import ROOT_LABELS, Sentence
+from ..treebank.sentences import ROOT_LABELS, Sentence, read_confidence
 from .trees import Tree, arc_label, find_errors, tree_of
 
 # Of the labels that are named
@@ -97,13 +97,16 @@ def read_trees(
     Raises what `read_file_of_trees` raises.
     """
     parsed = read_file_of_trees(trees, trees if path is None else path)
+    for sentence in parsed.sentences:
+        sentence.scores = read_confidence(sentence)
+    has_confidence = any(score is not None for one in parsed.sentences for score in one.scores)
     return ParsedTreebank(
         Path(trees if path is None else path),
         "",
         _read_sentences(parsed, with_punct, compares=path is not None),
         None if path is None else parsed.scores(),
         with_punct,
-        False,
+        has_confidence,
         "" if path is None else _warn_of_labels(parsed.gold, parsed.predicted, Path(path)),
     )
 

@@ -50,6 +50,7 @@ from .sentences import (
     Sentence,
     make_text,
     sentence_text,
+    write_confidence,
 )
 
 # In user data, beside the sentences of the file: whether they count, and the name of the document
@@ -234,6 +235,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             places = enumerate(token.i for token in tokens)
             sentence.readings = {i: readings[place] for i, place in places if place in readings}
             sentence = restore_words(sentence)
+        if scores:
+            write_confidence(sentence)
         sentences.append(sentence)
     document = Document(name, sentences)
     if kept and (as_in_file or DOC_ID in doc.user_data):

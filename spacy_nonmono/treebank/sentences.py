@@ -4,6 +4,7 @@ A sentence has the lines of CoNLL-U (https://universaldependencies.org/format), 
 otherwise as they are written, so that a file can be written again as it was.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -19,6 +20,8 @@ N_COLUMNS = len(COLUMNS)
 EMPTY = "_"
 ROOT_LABELS = ("root", "ROOT")
 NO_SPACE = "SpaceAfter=No"
+CONFIDENCE = "Conf="
+SCORE = re.compile(CONFIDENCE + r"([01](?:\.\d+)?)")
 # Comments in front of a sentence
 SENT_ID, TEXT_IS = "# sent_id = ", "# text = "
 
@@ -141,6 +144,24 @@ def sentence_text(sentence: Sentence, newline: str = "\n") -> str:
     """Return the lines of a sentence, an empty line after them."""
     rows = [*sentence.rows, [""]] if sentence.rows[-1][0].strip() else sentence.rows
     return "".join("\t".join(row) + newline for row in rows)
+
+
+def write_confidence(sentence: Sentence) -> None:
+    """Write the scores of the words' arcs to MISC, in the place of those that stand there."""
+    for word, score in zip(sentence.words, sentence.scores, strict=True):
+        old = word[MISC].split("|")
+        kept = [one for one in old if one != EMPTY and not one.startswith(CONFIDENCE)]
+        new = [] if score is None else [f"{CONFIDENCE}{score:.3f}"]
+        word[MISC] = "|".join([*kept, *new]) or EMPTY
+
+
+def read_confidence(sentence: Sentence) -> list[float | None]:
+    """Read the scores of the words' arcs from MISC; None where there is none."""
+    scores: list[float | None] = []
+    for word in sentence.words:
+        found = map(SCORE.fullmatch, word[MISC].split("|"))
+        scores.append(next((float(one[1]) for one in found if one), None))
+    return scores
 
 
 def is_before_space(misc: str) -> bool:

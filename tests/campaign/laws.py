@@ -16,6 +16,7 @@ from .reading import (
     read_docs,
     read_jsonl,
     read_parquet,
+    take_score,
 )
 from .texts import Expected
 from .trees import (
@@ -228,7 +229,11 @@ def conllu_output(
                 yield from collapse_match(sentence, tree, f"{document.id!r}, sentence {number + 1}")
         else:
             yield from sentences_match(own, document, parsed, case, arcs_of, repr(document.id))
+            is_known = not (is_loose(document, parsed) or is_changed(document, parsed, case))
             for sentence, tree in zip(own, parsed.sentences, strict=False):
+                if is_known:
+                    found = [take_score(word[9])[1] for word in sentence.words]
+                    yield from same_scores(found, [word.score for word in tree], repr(document.id))
                 if document.sentences is None:
                     yield from written_columns(sentence, tree, repr(document.id))
     if keeps:
@@ -306,6 +311,9 @@ def rows_like_conllu(rows: list[dict[str, Any]], conllu: Result) -> Problems:
         yield f"L1 formats: rows differ from CoNLL-U at {at}: {found} instead of {words}"
     elif (own := [row["space_after"] for row in rows]) != spaces:
         yield f"L1 space after: rows of {[word[1] for word in words]}: {own} instead of {spaces}"
+    else:
+        scores = [take_score(word[9])[1] for sentence in sentences for word in sentence.words]
+        yield from same_scores([row["dep_score"] for row in rows], scores, "rows and CoNLL-U")
 
 
 def spacy_output(case: Case, result: Result, documents: list[tuple[Expected, Parsed]]) -> Problems:

@@ -1,4 +1,4 @@
-"""L2: a file's own lines stay as they are, but for HEAD and DEPREL.
+"""L2: a file's own lines stay as they are, but for HEAD, DEPREL and the score of the arc.
 
 What else may change is here: comments in ADDED; lemma and tags of a word without UPOS, where the line
 has none; the ends of lines and the number of empty lines, as long as sentences stay apart.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from .expected import Parsed
 from .inputs import Case
-from .reading import lines_of, read_conllu, sizes
+from .reading import lines_of, read_conllu, sizes, take_score
 from .texts import PER_DOCUMENT, Expected
 
 ADDED = re.compile(r"# (sent_id|text|newdoc id|global\.columns) = ")
@@ -62,6 +62,7 @@ def same_line(found: str, wanted: str) -> bool:
     row, own = found.split("\t"), wanted.split("\t")
     if found.startswith("#") or len(row) != len(own) or not own[0].isdecimal():
         return False
+    row[9], _ = take_score(row[9])
     may = {6, 7}
     if own[3] == "_":
         may |= {column for column in range(2, 6) if own[column] == "_"}

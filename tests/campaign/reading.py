@@ -111,6 +111,13 @@ def read_conllu(data: bytes, per_document: int = 0) -> list[Document]:
     return found
 
 
+def take_score(misc: str) -> tuple[str, float | None]:
+    """MISC without the score of the arc, and the score."""
+    kept = [one for one in misc.split("|") if not one.startswith("Conf=")]
+    scores = [float(one.removeprefix("Conf=")) for one in misc.split("|") if one.startswith("Conf=")]
+    return "|".join(kept) or "_", scores[0] if len(scores) == 1 else None
+
+
 def lines_of(data: bytes, first: int = 1, last: int = 10**9) -> list[str]:
     """The lines of CoNLL-U that are not empty."""
     numbered = enumerate(split_lines(data), start=1)

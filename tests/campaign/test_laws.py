@@ -85,7 +85,7 @@ def edit_row(**values: object) -> Callable[[Result], None]:
 @pytest.mark.parametrize(
     ("change", "law"),
     [
-        (edit("\tX=1-2\n", "\tX=1\n"), "L2 lines"),
+        (edit("\tX=1-2|", "\tX=1|"), "L2 lines"),
         (edit("1-2\tal", "1-2\taal"), "L2 lines"),
         (edit("mar\tNOUN\t_\tNumber=Sing", "mar\tNOUN\t_\t_"), "L2 lines"),
         (edit("# text = al mar\n", ""), "L2 lines"),
@@ -110,6 +110,8 @@ def test_lines_of_a_treebank(change: Callable[[Result], None], law: str) -> None
         (edit("# sent_id = a.txt:2-1", "# sent_id = a.txt:2 1"), "L5 names"),
         (edit("# text = Tom", "# text = Tim"), "L1 text"),
         (edit("SpaceAfter=No", "_"), "L1 space after"),
+        (edit("Conf=0", "Conf=1"), "L1 scores"),
+        (edit("|Conf=", "|Cnof="), "L1 scores"),
         (edit("\tTom\t_\t_\t", "\tTom\tTom\t_\t"), "L1 columns"),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any
 from .expected import Parsed, Word, known, spaces_of
 from .inputs import Case
 from .pipelines import CHANGING
-from .reading import Sentence
+from .reading import Sentence, take_score
 from .texts import Expected
 
 # Batches add floats up in other orders
@@ -249,7 +249,7 @@ def written_columns(found: Sentence, expected: Tree, where: str) -> Problems:
         ):
             yield f"L1 columns: {where}: {word} instead of {one.columns}"
             return
-        if (word[9] == "_") != one.has_space:
+        if (take_score(word[9])[0] == "_") != one.has_space:
             yield f"L1 space after: {where}: {word}"
             return
     text = "".join(found.comment("text"))

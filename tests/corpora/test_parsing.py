@@ -23,6 +23,7 @@ from spacy_nonmono.corpora.parsing import (
 )
 from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
 from spacy_nonmono.treebank.docs import document_of, make_doc
+from spacy_nonmono.treebank.sentences import MISC, Sentence, read_confidence, write_confidence
 from tests.conllu import sentences_of
 from tests.pipeline.util import CROSSING, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
@@ -300,6 +301,37 @@ def test_scores_are_in_rows():
     words = [token for token in doc if not token.is_space]
     scores = [row[-1] for row in document_rows(document_of(doc, "d"))]
     assert scores == [token._.dep_score for token in words] and None not in scores
+
+
+@pytest.mark.usefixtures("own_extensions")
+def test_scores_are_in_conllu():
+    nlp = initialized("arc_eager_unshift", CROSSING, dep_scores=True)
+    doc = nlp("foxes \n hunt .")
+    (sentence, *_) = document_of(doc, "d").sentences
+    scores = [token._.dep_score for token in doc if not token.is_space][: len(sentence.words)]
+    assert read_confidence(sentence) == pytest.approx(scores, abs=5e-4)
+
+
+MISCS = st.lists(
+    st.sampled_from(["SpaceAfter=No", "Gloss=a", "Conf=0.5", "Conf=x", "NotConf=1", "Conf"]), unique=True
+)
+CONFIDENCES = st.none() | st.floats(0, 1, width=32)
+
+
+@given(st.lists(st.tuples(MISCS, CONFIDENCES), min_size=1))
+def test_confidence_is_read_as_it_was_written(words):
+    """And all else in MISC stays."""
+    rows = [[str(i), *"w_______", "|".join(misc) or "_"] for i, (misc, _) in enumerate(words, start=1)]
+    sentence = Sentence(rows, [score for _, score in words])
+    for _ in range(2):
+        write_confidence(sentence)
+        for found, word, (misc, score) in zip(
+            read_confidence(sentence), sentence.words, words, strict=True
+        ):
+            assert found == (None if score is None else pytest.approx(score, abs=5e-4))
+            old = [one for one in misc if not one.startswith("Conf=")]
+            assert word[MISC].split("|") == ([*old, *word[MISC].split("|")[len(old) :]] or ["_"])
+            assert word[MISC].count("Conf=") - word[MISC].count("NotConf=") == (score is not None)
 
 
 @given(st.lists(st.integers(1, 30)), st.integers(1, 50))
