@@ -468,6 +468,10 @@ class Errors(metaclass=ErrorCodes):
         "make the file again, and parse it into another folder."
     )
     NM204 = "The pipeline fails on this document ({error})."
+    NM205 = (
+        "spaCy knows no language {found!r}. Take `xx`, a language without rules of its own, or one that "
+        "is written in the same way. A parser learns any language from its treebank."
+    )
     NM215 = (
         "{path} has {n}, so no dev part can be cut off from it. Give a dev part, or more sentences."
     )

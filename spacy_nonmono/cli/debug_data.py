@@ -18,26 +18,29 @@ MAX_DISTANCE = 200  # of a parser, unless its config says otherwise
 
 def debug_data_cli(
     train: Annotated[Path, typer.Argument(help="Treebank file to train on, or a folder of such files")],
-    dev: Annotated[Path, typer.Argument(help="Treebank file to develop on, or a folder of such files")],
+    dev: Annotated[
+        Path | None, typer.Argument(help="Treebank file to develop on, or a folder of such files")
+    ] = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", "-m", help="Pipeline: compare its tokens with the words of dev"),
+        typer.Option("--model", "-m", help="Pipeline: compare its tokens with words of dev or train"),
     ] = None,
     code: Code = None,
 ) -> None:
     """Check a treebank before you train on it.
 
-    The command counts words, crossing arcs, unknown heads, unknown labels, and rare labels. It also
-    lists the labels of dev that train does not have. `spacy debug data` reports this for spaCy's parser
-    only.
+    The command counts words, crossing arcs, unknown heads, unknown labels, and rare labels. With a dev
+    file it also lists the labels of dev that train does not have. `spacy debug data` reports this for
+    spaCy's parser only.
     """
     from wasabi import msg
 
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
-    check_exist([train, dev])
-    parts = {"train": summarize(read_sentences(train)), "dev": summarize(read_sentences(dev))}
+    files = {"train": train, **({"dev": dev} if dev else {})}
+    check_exist(files.values())
+    parts = {name: summarize(read_sentences(file)) for name, file in files.items()}
     show_table([[label, *cells] for label, cells in _rows(list(parts.values()))], ["", *parts])
     for name, part in parts.items():
         if not part.labels:
@@ -50,9 +53,9 @@ def debug_data_cli(
             f"The longest arc spans {longest} words, but a parser joins words that are at most "
             f"{MAX_DISTANCE} apart. Long arcs need a larger `max_distance`."
         )
-    _tell_labels(parts["train"], parts["dev"])
+    _tell_labels(parts["train"], parts.get("dev"))
     if model is not None:
-        _tell_tokens(model, dev)
+        _tell_tokens(model, dev or train)
 
 
 def _rows(parts: list["Summary"]) -> list[tuple[str, list[str]]]:
@@ -74,28 +77,28 @@ def _rows(parts: list["Summary"]) -> list[tuple[str, list[str]]]:
     return rows
 
 
-def _tell_labels(train: "Summary", dev: "Summary") -> None:
+def _tell_labels(train: "Summary", dev: "Summary | None") -> None:
     from wasabi import msg
 
     rare = [f"{label} ({n})" for label, n in reversed(train.labels.most_common()) if n < RARE]
     if rare:
         msg.warn(f"{len(rare)} labels occur less than {RARE} times in train: {name_some(rare)}.")
-    new = sorted(dev.labels.keys() - train.labels.keys())
+    new = sorted(dev.labels.keys() - train.labels.keys()) if dev else []
     if new:
         msg.warn(f"{len(new)} labels of dev are not in train: {name_some(new)}.")
     if train.labels and not rare and not new:
-        msg.good("No label is rare, and train has all labels of dev.")
+        msg.good("No label is rare" + (", and train has all labels of dev." if dev else "."))
 
 
-def _tell_tokens(model: str, dev: Path) -> None:
+def _tell_tokens(model: str, path: Path) -> None:
     from wasabi import msg
 
     from ..evaluation.raw_text import compare_tokens
     from ..installed import load_pipeline
     from ..recipes.adapt import MAX_LOST
 
-    n_words, n_lost, differences = compare_tokens(load_pipeline(model), dev)
-    text = f"{n_lost:,} of the {n_words:,} words of dev are no tokens of {model}."
+    n_words, n_lost, differences = compare_tokens(load_pipeline(model), path)
+    text = f"{n_lost:,} of the {n_words:,} words of {path.name} are no tokens of {model}."
     (msg.warn if n_lost > MAX_LOST * n_words else msg.info)(text)
     rows = [[one.gold, one.predicted, f"{n:,}"] for one, n in differences.most_common(N_SHOWN)]
     if rows:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from itertools import cycle
 from typing import Any
 
-from spacy.util import load_model_from_config, registry
+from spacy.util import get_lang_class, load_model_from_config, registry
 from thinc.api import Config
 
 from ..errors import Errors, refuse
@@ -108,9 +108,13 @@ def make_config(
     parser: PARSER, or SPACY_PARSER for spaCy's own in the same pipeline, to compare with.
 
     Raises ValueError: NM180 for an unknown component, scorer or parser, NM001 for an unknown system,
-    NM181 for two choices that exclude each other; ImportError (NM183) without the package for
-    transformers.
+    NM205 for an unknown language, NM181 for two choices that exclude each other; ImportError (NM183)
+    without the package for transformers.
     """
+    try:
+        get_lang_class(lang)
+    except ImportError:
+        raise ValueError(Errors.NM205.format(found=lang)) from None
     _check_known("scorer", scorer, SCORERS)
     _check_known("parser", parser, (PARSER, SPACY_PARSER))
     for name in components:

@@ -34,7 +34,10 @@ def test_command(nonmono, tmp_path, nonmono_path):
     found = " ".join(nonmono("debug-data", train, dev, "--model", nonmono_path).output.split())
     assert "2 labels of dev are not in train: acl:relcl, det." in found
     assert "Words without a head are left out of the scores (dev: 1)" in found
-    assert "0 of the 12 words of dev are no tokens" in found
+    assert "0 of the 12 words of dev.conllu are no tokens" in found
     rare = nonmono("debug-data", dev, dev).output
     assert "5 labels occur less than 20 times" in " ".join(rare.split())
     assert "No word of train has a head" in nonmono("debug-data", empty, dev).output
+    alone = " ".join(nonmono("debug-data", train, "--model", nonmono_path).output.split())
+    assert "No label is rare." in alone and "dev" not in alone
+    assert "words of train.conllu are no tokens" in alone

@@ -262,3 +262,9 @@ def test_noun_chunks():
     assert config["training"] == alone["training"]
     linear = make_config(scorer="linear", components=["ud_noun_chunks"])
     assert linear["nlp"]["pipeline"] == behind
+
+
+@pytest.mark.parametrize("lang", ["got", "cu", "be", "", "zz"])
+def test_languages_that_spacy_does_not_know(lang):
+    with pytest.raises(ValueError, match=rf"NM205.*{lang!r}.*`xx`"):
+        make_config(lang=lang)
