@@ -6,7 +6,8 @@ from .trees import WRONG_HEAD, WRONG_LABEL, Tree, arc_label
 
 SPECIAL = str.maketrans(
     {
-        **{letter: f"\\{letter}" for letter in "#$%&_{}"},
+        **{letter: f"\\{letter}" for letter in "#$%_{}"},
+        "&": r"\symbol{38}",  # \& stands between words
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
@@ -28,7 +29,7 @@ def write_tikz(
     errors: as `find_errors` gives them; wrong heads are dashed, wrong labels are grey. rows: what stands
         in lines under the words; one text per word in each.
     """
-    lines = [r"\begin{dependency}", r"\begin{deptext}"]
+    lines = [r"\begin{dependency}", r"\begin{deptext}[column sep=1em]"]
     lines += [r" \& ".join(map(escape, row)) + r" \\" for row in (words, *rows)]
     lines.append(r"\end{deptext}")
     marks = [STYLES.get(error or "") for error in errors] or [None] * len(words)
