@@ -100,8 +100,6 @@ Partitions = Annotated[
         show_default=False,
     ),
 ]
-
-
 Confidence = Annotated[
     bool,
     typer.Option(
@@ -168,16 +166,8 @@ def parse_cli(
 
         reading = InputSettings(input_format, unit, text_field, id_field, pretokenized)
         form = output_format or "conllu"
-        job = Job(
-            pipeline,
-            Path(output),
-            form,
-            batch_words,
-            n_threads,
-            retokenize,
-            code,
-            confidence=confidence,
-        )
+        task = pipeline, Path(output), form, batch_words, n_threads, retokenize, code
+        job = Job(*task, confidence=confidence)
         n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
     if n_failed and not skip_errors:
         raise typer.Exit(1)

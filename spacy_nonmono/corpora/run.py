@@ -78,6 +78,8 @@ def run(
     make_folder(job.folder)
     if (job.folder / MANIFEST).exists():
         _check_manifest(job.folder / MANIFEST, manifest)
+    elif any(job.folder.glob("part-*")):  # of a version that had another name for the manifest, or none
+        raise ValueError(Errors.NM190.format(folder=job.folder, found=f"having no {MANIFEST}"))
     else:
         write_json(job.folder / MANIFEST, {**manifest, "complete": False})
     journal = Journal(job.folder / JOURNAL, lambda number: job.path(number).exists())

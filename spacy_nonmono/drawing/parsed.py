@@ -63,6 +63,11 @@ class ParsedTreebank:
     has_confidence: bool  # of the arcs
     warning: str  # that the labels are other ones (NM587), or ""
 
+    @property
+    def compares(self) -> bool:
+        """Whether there are trees to compare with."""
+        return self.scores is not None
+
 
 def parse_treebank(
     nlp: Language, path: str | Path, *, with_punct: bool = True
@@ -164,9 +169,9 @@ def choose_sentences(
         if label not in known:
             text = ", ".join(sorted(known))
             raise ValueError(Errors.NM180.format(what="label", found=label, known=text))
-        compares = treebank.scores is not None
-        chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=compares)]
-        named = "an error at the label" if compares else "the label"
+        wrong = treebank.compares
+        chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=wrong)]
+        named = "an error at the label" if wrong else "the label"
         group = f"of the {count(len(chosen), 'sentence')} with {named} {label}, "
     order = "the first ones"
     if worst:

@@ -19,10 +19,10 @@ STYLES = {WRONG_HEAD: "edge style={dashed}", WRONG_LABEL: "label style={fill=bla
 def write_tikz(
     words: Sequence[str],
     tree: Tree,
-    gold: Tree | None = None,
-    errors: Sequence[str | None] = (),
+    gold: Tree | None,
+    errors: Sequence[str | None],
     *,
-    rows: Sequence[Sequence[str]] = (),
+    rows: Sequence[Sequence[str]],
 ) -> str:
     """Write a tree, with the gold tree below the words if there is one, as a `dependency`.
 
@@ -32,26 +32,20 @@ def write_tikz(
     lines = [r"\begin{dependency}", r"\begin{deptext}[column sep=1em]"]
     lines += [r" \& ".join(map(escape, row)) + r" \\" for row in (words, *rows)]
     lines.append(r"\end{deptext}")
-    marks = [STYLES.get(error or "") for error in errors] or [None] * len(words)
-    lines += _edges(tree, marks)
+    lines += _edges(tree, [STYLES.get(error or "", "") for error in errors])
     if gold is not None:
         lines += _edges(gold, ["edge below"] * len(words))
     return "\n".join([*lines, r"\end{dependency}", ""])
 
 
-def _edges(tree: Tree, styles: Sequence[str | None]) -> list[str]:
+def _edges(tree: Tree, styles: Sequence[str]) -> list[str]:
     lines = []
     for word, (head, label, style) in enumerate(zip(*tree, styles, strict=True), start=1):
-        if head is None:
-            continue
-        option = f"[{style}]" if style else ""
-        name = escape(arc_label(head, label))
-        is_root = head == -1
-        lines.append(
-            rf"\deproot{option}{{{word}}}{{{name}}}"
-            if is_root
-            else rf"\depedge{option}{{{head + 1}}}{{{word}}}{{{name}}}"
-        )
+        if head is not None:
+            arc = r"\deproot" if head == -1 else r"\depedge"
+            ends = f"{{{word}}}" if head == -1 else f"{{{head + 1}}}{{{word}}}"
+            option = f"[{style}]" if style else ""
+            lines.append(f"{arc}{option}{ends}{{{escape(arc_label(head, label))}}}")
     return lines
 
 

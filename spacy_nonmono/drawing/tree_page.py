@@ -75,13 +75,11 @@ def render_trees(
         return _draw(sentence, with_gold, rows_of(sentence))
 
     if form == TIKZ:
-        return "\n".join(_write_tikz(one, with_gold, rows_of(one)) for one in chosen)
+        return "\n".join(_tikz(one, with_gold, rows_of(one)) for one in chosen)
     if form == SVG:
         if len(chosen) != 1:
             raise ValueError(Errors.NM117.format(found=count(len(chosen), "sentence")))
         return str(draw(chosen[0])["drawing"].svg())
-    compares = treebank.scores is not None
-    marks = {**MARKS, **(GOLD_MARKS if with_gold else {})} if compares else {}
     page = render(
         "trees.html",
         title=title,
@@ -89,8 +87,8 @@ def render_trees(
         why=f"{count(len(chosen), 'sentence')} drawn: {why}",
         sentences=chosen,
         warning=treebank.warning,
-        legend=make_legend(marks) if compares else "",
-        compares=compares,
+        legend=make_legend(MARKS | (GOLD_MARKS if with_gold else {})) if treebank.compares else "",
+        compares=treebank.compares,
         below=[NAMES[name] + " of the treebank" * is_gold[name] for name in show],
         lang=treebank.lang,
         draw=draw,
@@ -98,7 +96,7 @@ def render_trees(
     return str(page)
 
 
-def _write_tikz(sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]) -> str:
+def _tikz(sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]) -> str:
     words = [word[FORM] for word in sentence.words]
     gold = sentence.gold if with_gold else None
     return write_tikz(words, sentence.tree, gold, sentence.errors, rows=rows)

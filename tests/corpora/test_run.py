@@ -133,6 +133,16 @@ def test_another_run_is_refused(whole, pipeline, texts, tmp_path):
     assert contents(tmp_path / "whole") == whole
 
 
+def test_parts_of_an_unknown_run_are_not_mixed_with_others(whole, pipeline, texts, tmp_path):
+    folder = tmp_path / "whole"
+    (folder / "_manifest.json").rename(folder / "manifest.json")
+    with pytest.raises(ValueError, match=r"NM190.*no _manifest\.json"):
+        start(pipeline, texts, folder)
+    assert {**contents(folder), "_manifest.json": b""} == {
+        **whole, "_manifest.json": b"", "manifest.json": whole["_manifest.json"]
+    }
+
+
 @pytest.mark.parametrize(
     "lines",
     [LINES[1:], [*LINES[:20], "owls hunt .", *LINES[21:]], LINES[:20], ["x"], []],
