@@ -75,8 +75,9 @@ def forward_words(
         embedded = embed_types(embed, docs)
         vectors: list[Floats2d] = []
         for part in minibatch_words(docs):
-            found = embedded[part] if embedded else embed.predict(docs[part])
-            vectors += forward_rows(Model.__call__, encode, word_rows(ops, found, words[part]), False)[0]
+            rows = slice(len(vectors), len(vectors) + len(part))
+            found = embedded[rows] if embedded else embed.predict(part)
+            vectors += forward_rows(Model.__call__, encode, word_rows(ops, found, words[rows]), False)[0]
         return token_rows(ops, vectors, docs, words), lambda d_vectors: []
     found, backprop_embed = embed(docs, is_train)
     found = word_rows(ops, found, words)

@@ -9,13 +9,15 @@ from spacy.tokens import Doc
 PART = 500
 
 
-def minibatch_words(docs: list[Doc], n_words: int = 0) -> Iterator[slice]:
-    """Divide docs into parts of about `n_words` words, or `PART` if that is more. Tells where in the
-    list each part is."""
-    enough = max(n_words, PART)
-    first, n = 0, 0
-    for end, doc in enumerate(docs, start=1):
-        n += len(doc)
-        if n >= enough or end == len(docs):
-            yield slice(first, end)
-            first, n = end, 0
+def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
+    """Divide docs into parts of about `PART` words."""
+    part: list[Doc] = []
+    n_words = 0
+    for doc in docs:
+        part.append(doc)
+        n_words += len(doc)
+        if n_words >= PART:
+            yield part
+            part, n_words = [], 0
+    if part:
+        yield part

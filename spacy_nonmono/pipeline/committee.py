@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import Any
 
 import numpy
 from spacy.tokens import Doc
@@ -118,20 +117,8 @@ class CommitteeLearner:
         for member, part in self._each(model):
             member.check_labels(part, n_labels)
 
-    def read(self, model: Model, docs: list[Doc], each: Each) -> list[tuple[Any, ...]]:
-        def read_own(member: Learner, part: Model) -> list[Any]:
-            return member.read(part, docs, map)
-
-        return list(zip(*each(read_own, self.members, model.layers), strict=True))
-
-    def predict(
-        self, model: Model, docs: list[Doc], read: list[tuple[Any, ...]], each: Each
-    ) -> CommitteeScores:
-        def score(member: Learner, part: Model, own: tuple[Any, ...]) -> Any:
-            return member.predict(part, docs, list(own), map)
-
-        of_members = zip(*read, strict=True)
-        return CommitteeScores(list(each(score, self.members, model.layers, of_members)), each)
+    def predict(self, model: Model, docs: list[Doc], each: Each) -> CommitteeScores:
+        return CommitteeScores(list(each(lambda part: part.predict(docs), model.layers)), each)
 
     def batch(self, model: Model, scores: CommitteeScores, lengths: numpy.ndarray) -> CommitteeBatch:
         parts = zip(self._each(model), scores.members, strict=True)

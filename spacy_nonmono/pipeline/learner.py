@@ -94,13 +94,8 @@ class Learner(ABC):
         """Bring the classes of the weights into the order that the moves have now; they were saved when
         the system had its moves in another order."""
 
-    def read(self, model: Model, docs: list[Doc], each: Each) -> list[Any]:
-        """Read what costs less for many docs together. Returns of each doc what `predict` takes with it.
-        """
-        return [None] * len(docs)
-
-    def predict(self, model: Model, docs: list[Doc], read: list[Any], each: Each) -> Any:
-        """Score the words of docs, of which `read` has told."""
+    def predict(self, model: Model, docs: list[Doc], each: Each) -> Any:
+        """Score the words of docs."""
         return model.predict(docs)
 
     @abstractmethod

@@ -11,14 +11,7 @@ from ..oracles.oracle import Oracle
 from ..scoring.classes import MoveNames, class_numbers
 from ..scoring.collocates import collocates_of
 from ..scoring.loading import damaged
-from ..scoring.neural.architecture import (
-    TAG_WEIGHT,
-    DocVectors,
-    ParserGradients,
-    ParserScores,
-    ReadDocs,
-    read_vectors,
-)
+from ..scoring.neural.architecture import TAG_WEIGHT, ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
 from ..scoring.neural.model import (
     WordGradients,
@@ -42,7 +35,7 @@ from ..training.rollout import rollout
 from ..training.tag_loss import TagTask
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
-from .learner import Each, Learner, Pairs
+from .learner import Learner, Pairs
 from .sentences import parsing_starts, sentence_lengths, training_sentences
 
 # Weight of the loss of the arc scores beside that of the states: a guess that was not tuned.
@@ -96,14 +89,6 @@ class NeuralLearner(Learner):
             numbers = class_numbers(self.moves, saved, n_labels)
             for name in ("out_W", "out_b"):
                 scorer.set_param(name, param(scorer, name)[numbers])
-
-    def read(self, model: Model, docs: list[Doc], each: Each) -> list[DocVectors]:
-        return read_vectors(model, docs, is_train=False)[0]
-
-    def predict(
-        self, model: Model, docs: list[Doc], read: list[DocVectors], each: Each
-    ) -> ParserScores:
-        return model.predict(ReadDocs(docs, read))  # type: ignore[no-any-return]
 
     def batch(self, model: Model, scores: ParserScores, lengths: numpy.ndarray) -> NeuralBatch:
         """Sentences ready to be decoded; weights and scores go to the CPU."""

@@ -47,9 +47,6 @@ N_SHOWN = 60  # characters of a value in an error
 OTHERS_LEARN_TAGS = "others_learn_tags"
 PYTORCH_LEARNS = "pytorch_learns"
 EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of version 0.2.0
-# Words whose vectors are read together: enough to have many of them twice. Not fewer with more threads,
-# for the last digits of a score depend on it.
-N_READ = 4_000
 
 
 class NonmonoParser(TrainablePipe):
@@ -250,27 +247,24 @@ class NonmonoParser(TrainablePipe):
         if not any(map(len, docs)):  # as in spaCy, these need no weights
             return [Parse(*numpy.zeros((3, 0), dtype="i")) for _ in docs]
         self._check_ready()
-        shares = [docs[rows] for rows in minibatch_words(docs, N_READ)]
-        # Threads are for shares, or for the members of a committee if there is only one share
-        if self.n_threads == 1 or max(len(shares), len(self._learner.members)) == 1:
-            found = list(map(self._predict_share, shares))
+        parts = list(minibatch_words(docs))
+        # Threads are for parts, or for the members of a committee if there is only one part
+        n_tasks = len(parts) if len(parts) > 1 else len(self._learner.members)
+        if self.n_threads == 1 or n_tasks == 1:
+            found = [self._predict_part(part) for part in parts]
         else:
             # Most of the time is spent outside of Python's global lock.
             with ThreadPoolExecutor(self.n_threads) as pool:
-                if len(shares) == 1:
-                    found = [self._predict_share(shares[0], pool.map)]
+                if len(parts) == 1:
+                    found = [self._predict_part(parts[0], pool.map)]
                 else:
-                    found = list(pool.map(self._predict_share, shares))
-        return list(chain.from_iterable(found))
+                    found = list(pool.map(self._predict_part, parts))
+        return [parse for parses in found for parse in parses]
 
-    def _predict_share(self, docs: list[Doc], each: Each = map) -> list[Parse]:
-        read = self._learner.read(self.model, docs, each)
-        parses = []
-        for rows in minibatch_words(docs):
-            batch, starts, lengths = self._prepare(docs[rows], read[rows], each)
-            batch.parse(scores=self.dep_scores, worth=worth_of_crossing(self.progress.crossing))
-            parses += parses_of(batch, starts, lengths)
-        return parses
+    def _predict_part(self, docs: list[Doc], each: Each = map) -> list[Parse]:
+        batch, starts, lengths = self.prepare(docs, each)
+        batch.parse(scores=self.dep_scores, worth=worth_of_crossing(self.progress.crossing))
+        return parses_of(batch, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
         """Tell how the parser would parse docs: the sentences of each doc, and the moves of each
@@ -291,16 +285,11 @@ class NonmonoParser(TrainablePipe):
         return found
 
     def prepare(
-        self, docs: list[Doc]
+        self, docs: list[Doc], each: Each = map
     ) -> tuple[Batch | CommitteeBatch, list[numpy.ndarray], numpy.ndarray]:
         """Score docs. Returns their sentences, ready to be decoded, which words of each doc start one,
-        and the lengths of the sentences."""
-        return self._prepare(docs, self._learner.read(self.model, docs, map), map)
-
-    def _prepare(
-        self, docs: list[Doc], read: list[Any], each: Each
-    ) -> tuple[Batch | CommitteeBatch, list[numpy.ndarray], numpy.ndarray]:
-        scores = self._learner.predict(self.model, docs, read, each)
+        and the lengths of the sentences. each: how to call a function for each member of a committee."""
+        scores = self._learner.predict(self.model, docs, each)
         if getattr(scores, "lacks_vectors", False):  # only of neural models
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=2)
         on_cpu = map(self.model.ops.to_numpy, scores.boundaries)

@@ -9,7 +9,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from spacy_nonmono.layers import minibatch
-from spacy_nonmono.pipeline import parser
 from tests.pipeline.util import (
     CROSSING,
     FINE_GRAINED,
@@ -31,7 +30,6 @@ VOCABULARY = sorted({word for words, *_ in CROSSING for word in words})
 
 # Many small parts, and threads that take turns often: what goes wrong does so soon.
 minibatch.PART = 60
-parser.N_READ = 120
 sys.setswitchinterval(1e-5)
 
 

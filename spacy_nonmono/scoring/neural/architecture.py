@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from spacy.tokens import Doc
 from thinc.api import Model
@@ -19,26 +18,6 @@ from .model import BoundaryScorer, TransitionScorer, WordGradients, WordScores
 # How many numbers a state shows of the vectors of words that no move may join
 NARROW = 16
 TAG_WEIGHT = 0.3
-
-
-class DocVectors(NamedTuple):
-    """What is known of the words of a Doc before the layers that know the whole Doc.
-
-    words: (n, width), from the tok2vec and from `embed`. White space is no word.
-    is_lacking: whether the model listens to a component that has given the Doc no vectors.
-    """
-
-    words: Floats2d
-    is_lacking: bool
-
-
-@dataclass
-class ReadDocs:
-    """Docs whose vectors were read. A model that predicts takes them in the place of docs, since vectors
-    cost less for many docs together than for one part after another."""
-
-    docs: list[Doc]
-    vectors: list[DocVectors]
 
 
 @dataclass
@@ -89,7 +68,7 @@ def TransitionParser(
     boundary_width: the hidden width of the sentence boundary scorer.
     recurrent_width, recurrent_depth: the units of each direction (a multiple of 16), and the number, of
         the recurrent layers through which the vectors of the tok2vec go first, so that they know the
-        whole doc.
+        whole doc; with 0 they are normalized only.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
@@ -124,23 +103,31 @@ def TransitionParser(
 
 
 def forward(
-    model: Model, X: list[Doc] | ReadDocs, is_train: bool
+    model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[ParserScores, Callable[[ParserGradients], list[Doc]]]:
-    """Score the words of docs. Those that were read before have no gradients."""
-    if isinstance(X, ReadDocs):
-        docs, found = X.docs, X.vectors
-    else:
-        docs = X
-        found, backprop_vectors = read_vectors(model, docs, is_train)
-    outside = [vectors.words for vectors in found]
-    lengths: Ints1d = model.ops.asarray1i([len(words) for words in outside])
+    """Score the words of docs."""
+    tok2vec = model.get_ref("tok2vec")
+    of_tokens, backprop_tok2vec = tok2vec(docs, is_train)
+    words_of_docs = [words_of(doc) for doc in docs]
+    outside = word_rows(model.ops, of_tokens, words_of_docs)
+    # A listener that has heard nothing gives zeros; in training it raises an error
+    listens = not is_train and any(hasattr(node, "upstream_name") for node in tok2vec.walk())
+    lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in outside)
+    embed = model.maybe_get_ref("embed")
+    if embed is not None:
+        own_of_tokens, backprop_embed = embed(docs, is_train)
+        own = word_rows(model.ops, own_of_tokens, words_of_docs)
+        width = of_tokens[0].shape[1] if docs else 0
+        outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
+    lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     # thinc's `flatten` loses the width of no rows
     no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
     flat_outside = model.ops.xp.concatenate([no_rows, *outside])
     if flat_outside.dtype != no_rows.dtype:
         flat_outside = model.ops.asarray2f(flat_outside)
         outside = list(map(model.ops.asarray2f, outside))
-    words_of_batch = (doc[i] for doc in docs for i in words_of(doc).tolist())
+    pairs = zip(docs, words_of_docs, strict=True)
+    words_of_batch = (doc[i] for doc, places in pairs for i in places.tolist())
     check_finite("The vector", flat_outside, words_of_batch)
     vectors, backprop_encoder = model.get_ref("encoder")(outside, is_train)
     flat = model.ops.xp.concatenate([no_rows, *vectors])
@@ -154,44 +141,20 @@ def forward(
         d_outside = model.ops.flatten(backprop_encoder(d_vectors))
         if d_scores.vectors is not None:
             d_outside += d_scores.vectors
-        return backprop_vectors(model.ops.unflatten(d_outside, lengths))
+        if embed is not None:
+            d_own = model.ops.unflatten(model.ops.as_contig(d_outside[:, width:]), lengths)
+            backprop_embed(token_rows(model.ops, d_own, docs, words_of_docs))
+            d_outside = model.ops.as_contig(d_outside[:, :width])
+        d_outside *= model.attrs["grad_factor"]
+        d_words = model.ops.unflatten(d_outside, lengths)
+        return backprop_tok2vec(token_rows(model.ops, d_words, docs, words_of_docs))
 
     collocations = None
     if model.attrs["collocates"]:
         collocations = doc_collocations(docs)
         if collocations is None and docs:
             raise ValueError(Errors.NM035)
-    lacks_vectors = any(vectors.is_lacking for vectors in found)
     return ParserScores(words, boundaries, flat_outside, collocations, lacks_vectors), backprop
-
-
-def read_vectors(
-    model: Model, docs: list[Doc], is_train: bool
-) -> tuple[list[DocVectors], Callable[[list[Floats2d]], list[Doc]]]:
-    """Read the vectors of the words of docs."""
-    ops, tok2vec, embed = model.ops, model.get_ref("tok2vec"), model.maybe_get_ref("embed")
-    places = [words_of(doc) for doc in docs]
-    of_tokens, backprop_tok2vec = tok2vec(docs, is_train)
-    found = word_rows(ops, of_tokens, places)
-    # A listener that has heard nothing gives zeros; in training it raises an error
-    listens = not is_train and any(hasattr(node, "upstream_name") for node in tok2vec.walk())
-    lacking = [listens and len(rows) > 0 and not rows.any() for rows in found]
-    if embed is not None:
-        own_of_tokens, backprop_embed = embed(docs, is_train)
-        own = word_rows(ops, own_of_tokens, places)
-        width = of_tokens[0].shape[1] if docs else 0
-        found = [ops.xp.hstack(pair) for pair in zip(found, own, strict=True)]
-
-    def backprop(d_found: list[Floats2d]) -> list[Doc]:
-        if embed is not None:
-            d_own = [ops.as_contig(rows[:, width:]) for rows in d_found]
-            backprop_embed(token_rows(ops, d_own, docs, places))
-            d_found = [ops.as_contig(rows[:, :width]) for rows in d_found]
-        for rows in d_found:
-            rows *= model.attrs["grad_factor"]
-        return backprop_tok2vec(token_rows(ops, d_found, docs, places))  # type: ignore[no-any-return]
-
-    return list(map(DocVectors, found, lacking)), backprop
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
