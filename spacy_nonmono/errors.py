@@ -266,6 +266,10 @@ class Errors(metaclass=ErrorCodes):
         "An SVG file is a picture of one sentence, and {found} would be drawn. Choose one with "
         "--sent-id or --limit 1, or write an HTML page."
     )
+    NM118 = (
+        "{path} has a sentence without confidence of arcs, `Conf` in MISC: {sentence!r}. Parse the "
+        "texts with `parse --confidence`."
+    )
 
     # Derivations: NM120-NM129
     NM121 = (

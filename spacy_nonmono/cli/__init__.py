@@ -23,10 +23,13 @@ from .init_config import init_config_cli
 from .model_card import model_card_cli
 from .parse import parse_cli
 from .render import render_cli
+from .select import collect_cli, select_cli
 from .speed import speed_cli
+from .suspects import suspects_cli
 
 TRAINING = "Train a parser"
 PARSING = "Parse"
+TREEBANKS = "Make a treebank"
 MEASURING = "Measure"
 LEXICAL = "Make tables of words"
 # The texts of errors and warnings that say what is wrong and what to do; spaCy has such, too
@@ -106,6 +109,9 @@ app.command("distill", rich_help_panel=TRAINING, context_settings=OVERRIDES)(dis
 app.command("model-card", rich_help_panel=TRAINING)(model_card_cli)
 app.command("parse", rich_help_panel=PARSING)(parse_cli)
 app.command("render", rich_help_panel=PARSING)(render_cli)
+app.command("select", rich_help_panel=TREEBANKS)(select_cli)
+app.command("collect", rich_help_panel=TREEBANKS)(collect_cli)
+app.command("suspects", rich_help_panel=TREEBANKS, context_settings=OVERRIDES)(suspects_cli)
 app.command("evaluate", rich_help_panel=MEASURING)(evaluate_cli)
 app.command("calibration", rich_help_panel=MEASURING)(calibration_cli)
 app.command("speed", rich_help_panel=MEASURING)(speed_cli)

@@ -14,7 +14,7 @@ from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
 from ..shapes import UNKNOWN_LABEL
 from ..tokens.projectivity import crossing_arcs
 from ..treebank.docs import ROOT_LABEL
-from ..treebank.sentences import ROOT_LABELS, Sentence, read_confidence
+from ..treebank.sentences import ROOT_LABELS, Sentence
 from .trees import Tree, arc_label, find_errors, tree_of
 
 # Of the labels that are named
@@ -36,6 +36,12 @@ class ParsedSentence:
     @property
     def n_wrong(self) -> int:
         return sum(bool(error) for error in self.errors)
+
+    @property
+    def suspicion(self) -> float:
+        """How sure the parser is of an arc that differs: the confidence of the surest one."""
+        pairs = zip(self.scores, self.errors, strict=True)
+        return max((score or 0 for score, error in pairs if error), default=-1)
 
     @property
     def n_crossing(self) -> int:
@@ -102,8 +108,6 @@ def read_trees(
     Raises what `read_file_of_trees` raises.
     """
     parsed = read_file_of_trees(trees, trees if path is None else path)
-    for sentence in parsed.sentences:
-        sentence.scores = read_confidence(sentence)
     has_confidence = any(score is not None for one in parsed.sentences for score in one.scores)
     return ParsedTreebank(
         Path(trees if path is None else path),
@@ -151,6 +155,7 @@ def choose_sentences(
     limit: int,
     prefer_crossing: bool = True,
     worst: bool = False,
+    suspects: bool = False,
     label: str | None = None,
     sent_ids: Sequence[str] = (),
 ) -> tuple[list[ParsedSentence], str]:
@@ -177,6 +182,9 @@ def choose_sentences(
     if worst:
         chosen.sort(key=lambda sentence: -sentence.n_wrong)
         order = "those with the most errors first"
+    elif suspects:
+        chosen.sort(key=lambda sentence: -sentence.suspicion)
+        order = "those where the parser is surest of another arc first"
     elif prefer_crossing:
         chosen.sort(key=lambda sentence: not sentence.n_crossing)
         order = "those with crossing arcs first"

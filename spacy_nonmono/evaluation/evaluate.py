@@ -25,7 +25,16 @@ from ..installed import find_parser
 from ..treebank.docs import check_words, document_of, make_doc
 from ..treebank.multiword import MERGE, SPLIT, learned_words
 from ..treebank.reader import read_words
-from ..treebank.sentences import DEPREL, EMPTY, ROOT_LABELS, UPOS, XPOS, Sentence, groups
+from ..treebank.sentences import (
+    DEPREL,
+    EMPTY,
+    ROOT_LABELS,
+    UPOS,
+    XPOS,
+    Sentence,
+    groups,
+    read_confidence,
+)
 from .names import GOLD_SENTENCES, SETTINGS
 from .progress_bar import parse_shown
 from .scores import ROOT_HEAD, Parses, Scores, read_parses, score_parses
@@ -193,6 +202,8 @@ def read_file_of_trees(
     n_impossible = sum(text.startswith(("[NM580]", "[NM581]")) for text in texts)
     if n_impossible:
         warnings.warn(Warnings.NM588.format(path=trees, n=count(n_impossible, "word")), stacklevel=2)
+    for sentence in sentences:
+        sentence.scores = read_confidence(sentence)
     gold = list(read_words(path, nlp, multiword))
     _check_same_sentences(sentences, gold, trees, path)
     return _parsed_file(gold, sentences, gold_tags=False, merged=multiword == MERGE)

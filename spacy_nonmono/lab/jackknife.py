@@ -1,32 +1,26 @@
 """Treebanks with predicted tags, in which no sentence is tagged by a tagger that has learned from it.
 
-The training part is cut into folds, and each fold is tagged by a tagger that learns from the others
-(n-way jackknifing; Honnibal & Johnson 2015, section 4, name it). The development and the test part are
-tagged by one that learns from the whole training part. So a parser learns from tags with the errors
-that it will meet when it parses.
+Each fold of the training part is tagged by a tagger that learns from the others (`recipes/folds.py`).
+The development and the test part are tagged by one that learns from the whole training part. So a
+parser learns from tags with the errors that it will meet when it parses.
 """
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import spacy
-from spacy.cli.train import train
 from spacy.tokens import Doc
-from thinc.api import Config
 
 from ..errors import Errors
-from ..evaluation.fingerprints import fingerprint
-from ..files import write_text
 from ..installed import load_pipeline
 from ..recipes.config import tagger_config
+from ..recipes.folds import Folds, check_folds, write_sentences
 from ..recipes.text import read_config
 from ..treebank.docs import make_doc, spell_feats
 from ..treebank.formats import DEV, TEST, TRAIN
 from ..treebank.multiword import split_words
 from ..treebank.reader import read_sentences
-from ..treebank.sentences import EMPTY, FEATS, UPOS, XPOS, Sentence, groups, sentence_text
-from .cells import KEY_LENGTH
+from ..treebank.sentences import EMPTY, FEATS, UPOS, XPOS, Sentence, groups
 from .treebanks import Treebank, data_fingerprints
 
 TAG_COLUMNS = {"UPOS": UPOS, "XPOS": XPOS, "FEATS": FEATS}
@@ -49,10 +43,8 @@ def jackknife(
     """Write a treebank with predicted tags to the folder of its name in `output`, in CoNLL-U.
 
     UPOS, XPOS and FEATS are those that the taggers predict, `_` where they predict none; all else is as
-    it was. Folds are runs of sentences in the order of the file, so that few documents are divided. Of
-    each training the last weights are taken, so none are chosen by their scores on the development
-    part. What is tagged is kept in `folds-KEY` and not tagged again unless the treebank, the config or
-    the number of folds has changed.
+    it was. What is tagged is not tagged again unless the treebank, the config or the number of folds has
+    changed.
 
     folder: with train, dev and test, .conllu or .conllx.
     config_path: a config for `spacy train` of a pipeline that sets tags; by default `tagger_config` for
@@ -70,56 +62,21 @@ def jackknife(
     data = data_fingerprints(treebank)
     parts = {part: list(read_sentences(treebank.part(part))) for part in (TRAIN, DEV, TEST)}
     learned = parts[TRAIN]
-    check_training(learned, folds, treebank.part(TRAIN))
+    if not used_tags(learned):
+        raise ValueError(Errors.NM186.format(what=treebank.part(TRAIN)))
+    check_folds(folds, learned, treebank.part(TRAIN))
     config = read_config(config_path) if config_path else tagger_config(used_tags(learned))
     split_words(config)
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
-    work = target / f"folds-{fingerprint(settings)[:KEY_LENGTH]}"
-
-    def tag(name: str, known: Sequence[Sentence], unknown: Sequence[Sentence]) -> list[Sentence]:
-        path = work / f"{name}.conllu"
-        if not path.exists():
-            report(name)
-            unfinished = work / f"{name}.unfinished"
-            tagger = train_tagger(config, known, treebank.part(DEV), unfinished, use_gpu)
-            write_sentences(path, tag_sentences(tagger, unknown))
-            shutil.rmtree(unfinished)
-        return list(read_sentences(path))
-
-    tagged: dict[str, list[Sentence]] = {TRAIN: []}
-    for fold in range(folds):
-        start, end = (len(learned) * at // folds for at in (fold, fold + 1))
-        others = learned[:start] + learned[end:]
-        tagged[TRAIN] += tag(f"fold-{fold + 1}", others, learned[start:end])
-    rest = tag("dev-and-test", learned, parts[DEV] + parts[TEST])
+    taggers = Folds(target, settings, config, tag_sentences, use_gpu=use_gpu, report=report)
+    dev = treebank.part(DEV)
+    tagged = {TRAIN: taggers.annotate_all(learned, folds, dev)}
+    rest = taggers.annotate_rest("dev-and-test", learned, parts[DEV] + parts[TEST], dev)
     tagged[DEV], tagged[TEST] = rest[: len(parts[DEV])], rest[len(parts[DEV]) :]
     for part, sentences in tagged.items():
         write_sentences(target / f"{part}.conllu", sentences)
     return {part: tag_accuracy(parts[part], sentences) for part, sentences in tagged.items()}
-
-
-def check_training(learned: Sequence[Sentence], folds: int, path: Path) -> None:
-    """Raise ValueError unless a training part has tags (NM186), and sentences for all folds (NM187)."""
-    if not used_tags(learned):
-        raise ValueError(Errors.NM186.format(what=path))
-    if not 2 <= folds <= len(learned):
-        raise ValueError(Errors.NM187.format(found=folds, most=len(learned), path=path))
-
-
-def train_tagger(
-    config: Config, known: Sequence[Sentence], dev: Path, folder: Path, use_gpu: int
-) -> Path:
-    """Train a tagger on some sentences, and return the path of its pipeline.
-
-    What a stopped training left in the folder is deleted.
-    """
-    shutil.rmtree(folder, ignore_errors=True)
-    paths = {"paths.train": str(folder / "train.conllu"), "paths.dev": str(dev)}
-    write_sentences(folder / "train.conllu", known)
-    write_text(folder / "config.cfg", config.to_str(interpolate=False))
-    train(folder / "config.cfg", folder, use_gpu=use_gpu, overrides=paths)
-    return folder / "model-last"
 
 
 def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]:
@@ -135,11 +92,6 @@ def tag_sentences(tagger: Path, sentences: Sequence[Sentence]) -> list[Sentence]
         what = f"what the pipeline predicts ({', '.join(nlp.pipe_names)})"
         raise ValueError(Errors.NM186.format(what=what))
     return tagged
-
-
-def write_sentences(path: Path, sentences: Iterable[Sentence]) -> None:
-    """Write a file in CoNLL-U."""
-    write_text(path, "".join(map(sentence_text, sentences)))
 
 
 def used_tags(sentences: Iterable[Sentence]) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from spacy_nonmono.lab.commands import app
 
-GROUPS = ["Train a parser", "Parse", "Measure", "Make tables of words", "Laboratory"]
+GROUPS = ["Train a parser", "Parse", "Make a treebank", "Measure", "Make tables of words", "Laboratory"]
 
 
 def test_no_summary_is_cut(nonmono, monkeypatch):

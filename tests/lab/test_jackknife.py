@@ -6,6 +6,7 @@ import pytest
 
 from spacy_nonmono.lab import jackknife as module
 from spacy_nonmono.lab.jackknife import jackknife
+from spacy_nonmono.recipes import folds
 from spacy_nonmono.recipes.config import tagger_config
 from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import FORM, XPOS
@@ -47,9 +48,8 @@ def calls(monkeypatch):
     """Of each tagger: the words that it learns from, and those that it tags, all of them as `XX`."""
     found = []
 
-    def learn(config, known, dev, folder, use_gpu):
-        folder.mkdir(parents=True)
-        found.append([words_of(known)])
+    def learn(config, folder, dev, use_gpu):
+        found.append([words_of(read_sentences(folder / "train.conllu"))])
         return folder
 
     def tag(tagger, sentences):
@@ -59,7 +59,7 @@ def calls(monkeypatch):
                 word[XPOS] = "XX"
         return sentences
 
-    monkeypatch.setattr(module, "train_tagger", learn)
+    monkeypatch.setattr(folds, "train_last", learn)
     monkeypatch.setattr(module, "tag_sentences", tag)
     return found
 
@@ -127,9 +127,9 @@ def test_bad_input(treebank, tmp_path, calls):
     output = tmp_path / "tagged"
     with pytest.raises(ValueError, match=r"\[NM185\]"):
         jackknife(treebank, tmp_path)
-    for folds in (1, N_TRAIN + 1):
-        with pytest.raises(ValueError, match=rf"\[NM187\].*{folds}.* 2 to {N_TRAIN}"):
-            jackknife(treebank, output, folds=folds)
+    for number in (1, N_TRAIN + 1):
+        with pytest.raises(ValueError, match=rf"\[NM187\].*{number}.* 2 to {N_TRAIN}"):
+            jackknife(treebank, output, folds=number)
     train = treebank / "train.conllu"
     train.write_text("1\tdogs\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 3, encoding="utf-8")
     with pytest.raises(ValueError, match=r"\[NM186\].*train.conllu"):

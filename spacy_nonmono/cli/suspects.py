@@ -1,0 +1,83 @@
+"""`python -m spacy nonmono suspects`."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import count
+from .arguments import Code, GpuId, TreebankFile
+from .screen import check_exist, number, show_table
+
+N_SHOWN, N_DRAWN = 10, 50
+
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the list and the page")]
+NFolds = Annotated[int, typer.Option("--folds", "-f", min=2, help="Number of folds")]
+OwnConfig = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        "-c",
+        help="Config to train the parsers with; by default that of init-config, with 1,000 steps",
+        show_default=False,
+    ),
+]
+
+
+def suspects_cli(
+    context: typer.Context,
+    treebank: TreebankFile,
+    output: Output,
+    folds: NFolds = 5,
+    config: OwnConfig = None,
+    code: Code = None,
+    use_gpu: GpuId = -1,
+) -> None:
+    """List annotations that may be wrong.
+
+    The treebank is divided into folds. Each fold is parsed by a parser that is trained on the others.
+    Where the parser and the treebank differ, one of them is wrong: the more confident the parser is, the
+    more often it is the treebank. The list also has words that have another relation than the same words
+    in other places. suspects.csv has all of them, suspects.html draws the first 50 sentences, and
+    parsed.conllu has the trees of the parsers. Settings of the config may follow the options:
+    --training.max_steps 500. If the run is stopped, start it again with the same command.
+    """
+    from spacy.cli._util import parse_config_overrides
+    from wasabi import msg
+
+    from ..drawing import read_trees, render_trees
+    from ..files import write_text
+    from ..recipes.suspects import IN_HEAD, IN_LABEL, NOWHERE, PARSED, find_suspects
+
+    check_exist([treebank, *([config] if config else [])])
+    suspects = find_suspects(
+        treebank,
+        output,
+        folds=folds,
+        config_path=config,
+        overrides=parse_config_overrides(context.args),
+        use_gpu=use_gpu,
+        report=msg.info,
+    )
+    rows = [
+        [one.sent_id or str(one.number), one.id, one.form, f"{one.head} {one.label}",
+         f"{one.parser_head} {one.parser_label}", number(one.confidence, "{:.3f}")]
+        for one in suspects[:N_SHOWN]
+    ]  # fmt: skip
+    show_table(rows, ["Sentence", "ID", "Word", "Treebank", "Parser", "Confidence"], n_left=5)
+    n = Counter(one.differs for one in suspects)
+    msg.text(
+        f"{count(n[IN_HEAD], 'other head')}, {count(n[IN_LABEL], 'other label')}, and "
+        f"{count(n[NOWHERE], 'word')} with another relation elsewhere"
+    )
+    page = render_trees(
+        read_trees(output / PARSED, treebank),
+        title=f"Suspects of {treebank.name}",
+        limit=N_DRAWN,
+        suspects=True,
+        with_gold=True,
+        show=["confidence"],
+    )
+    write_text(output / "suspects.html", page)
+    msg.good("Saved the list and the page", str(output))

@@ -1,0 +1,181 @@
+"""Annotations of a treebank to look at again: arcs that a parser which has not learned from them finds
+otherwise, the most confident ones first, and arcs that the same words do not have elsewhere."""
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import spacy
+from thinc.api import Config
+
+from ..evaluation.evaluate import dep_scores_on
+from ..evaluation.fingerprints import file_fingerprint
+from ..files import make_folder, write_text
+from ..installed import find_parser, load_pipeline
+from ..treebank.docs import document_of, make_doc
+from ..treebank.formats import treebank_files
+from ..treebank.multiword import split_words
+from ..treebank.reader import read_sentences
+from ..treebank.sentences import (
+    DEPREL,
+    DEPS,
+    EMPTY,
+    FORM,
+    HEAD,
+    ID,
+    ROOT_LABELS,
+    Sentence,
+    groups,
+    read_confidence,
+    write_confidence,
+)
+from ..treebank.variation import find_variation
+from .config import make_config
+from .folds import Folds, check_folds, write_sentences
+from .text import read_config
+
+MAX_STEPS = 1000
+N_SENTS = 10  # per Doc
+PARSED, TABLE = "parsed.conllu", "suspects.csv"
+IN_HEAD, IN_LABEL, NOWHERE = "head", "label", ""
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A word whose annotation may be wrong. Its fields are the columns of the table.
+
+    number: that of its sentence in the file, from 1 on. head, label: of the treebank. differs: in what
+    the parser differs. confidence: of the parser's arc. elsewhere: how often the same words have which
+    relation in other places, where they mostly have another one than here.
+    """
+
+    sent_id: str
+    number: int
+    id: str
+    form: str
+    head: str
+    label: str
+    parser_head: str
+    parser_label: str
+    differs: str
+    confidence: float | None
+    elsewhere: str
+
+
+def find_suspects(
+    path: Path,
+    output: Path,
+    *,
+    folds: int = 5,
+    config_path: Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    use_gpu: int = -1,
+    report: Callable[[str], None] = lambda stage: None,
+) -> list[Suspect]:
+    """Write the file `suspects.csv`, with a row per Suspect, and the trees that the parsers found,
+    `parsed.conllu`, to the folder `output`. Returns the rows.
+
+    Each fold is parsed, with its sentence boundaries, by a parser that learns from the others. First
+    come the words that it attaches or labels in another way, by its confidence; then those that are
+    suspect only because the same words have other arcs elsewhere.
+
+    path: a treebank, or a folder of files.
+    config_path: a config with a `nonmono_parser`, for all trainings; by default that of `init-config`
+        with MAX_STEPS steps. overrides: of this config, as those of `spacy train`.
+    report: is told the name of each training.
+
+    Raises ValueError: NM187 for a number of folds that does not suit, NM110 for a config without a
+    `nonmono_parser`; what reading and training raise.
+    """
+    sentences = list(read_sentences(path))
+    check_folds(folds, sentences, path)
+    config = read_config(config_path, overrides) if config_path else short_config(overrides)
+    find_parser(config)
+    split_words(config)
+    make_folder(output)
+    data = [file_fingerprint(file) for file, _ in treebank_files(path)]
+    text = config.to_str(interpolate=False)
+    settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
+    parsers = Folds(output, settings, config, parse_sentences, use_gpu=use_gpu, report=report)
+    parsed = parsers.annotate_all(sentences, folds)
+    write_sentences(output / PARSED, parsed)
+    found = compare_trees(sentences, parsed)
+    write_table(output / TABLE, found)
+    return found
+
+
+def short_config(overrides: Mapping[str, Any] | None = None) -> Config:
+    """Return the config of a parser that is trained for MAX_STEPS steps and scored once."""
+    config = make_config(lang="xx")
+    config["training"].update({"max_steps": MAX_STEPS, "patience": 0, "eval_frequency": MAX_STEPS})
+    text = config.to_str(interpolate=False)
+    return Config().from_str(text, interpolate=False, overrides=dict(overrides or {}))
+
+
+def parse_sentences(pipeline: Path, sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences with the heads and labels that a pipeline gives to their words, and the
+    confidence of the arcs in MISC."""
+    nlp = load_pipeline(pipeline)
+    docs = (make_doc(nlp.vocab, part, boundaries=True) for part in groups(sentences, N_SENTS))
+    with dep_scores_on(nlp.get_pipe(find_parser(nlp))):
+        parses = [one for doc in nlp.pipe(docs) for one in document_of(doc, expand=False).sentences]
+    found = []
+    for sentence, parse in zip(sentences, parses, strict=True):
+        copy = Sentence([list(row) for row in sentence.rows], scores=parse.scores)
+        for word, arc in zip(copy.words, parse.words, strict=True):
+            word[HEAD], word[DEPREL], word[DEPS] = arc[HEAD], arc[DEPREL], EMPTY
+        write_confidence(copy)
+        found.append(copy)
+    return found
+
+
+def compare_trees(sentences: Sequence[Sentence], parsed: Sequence[Sentence]) -> list[Suspect]:
+    """Return the words whose annotation may be wrong, the most suspect ones first.
+
+    parsed: the same sentences with the trees of a parser, and their confidence in MISC.
+    """
+    variation = find_variation(sentences)
+    found = []
+    for number, (sentence, parse) in enumerate(zip(sentences, parsed, strict=True)):
+        scores = read_confidence(parse)
+        for word, (own, other) in enumerate(zip(sentence.words, parse.words, strict=True)):
+            elsewhere = variation.get((number, word), Counter())
+            differs = _difference(own, other)
+            if differs or elsewhere:
+                suspect = Suspect(
+                    sentence.sent_id,
+                    number + 1,
+                    own[ID],
+                    own[FORM],
+                    own[HEAD],
+                    own[DEPREL],
+                    other[HEAD],
+                    other[DEPREL],
+                    differs,
+                    scores[word],
+                    ", ".join(f"{relation} {n}" for relation, n in elsewhere.items()),
+                )
+                found.append(suspect)
+    return sorted(found, key=lambda one: (one.differs == NOWHERE, -(one.confidence or 0)))
+
+
+def _difference(own: Sequence[str], other: Sequence[str]) -> str:
+    if own[HEAD] == EMPTY:
+        return NOWHERE
+    if own[HEAD] != other[HEAD]:
+        return IN_HEAD
+    labels = {"root" if row[DEPREL] in ROOT_LABELS else row[DEPREL] for row in (own, other)}
+    return IN_LABEL if len(labels) > 1 and EMPTY not in labels else NOWHERE
+
+
+def write_table(path: Path, suspects: Sequence[Suspect]) -> None:
+    """Write a CSV file."""
+    text = StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow([field.name for field in fields(Suspect)])
+    rows.writerows(map(astuple, suspects))
+    write_text(path, text.getvalue())

@@ -1,0 +1,81 @@
+"""Which words of parsed sentences to annotate next: those that the parser is least certain of
+(uncertainty sampling; Lewis & Gale 1994, of trees Hwa 2004).
+
+What is asked for is marked in MISC, so annotators see whole trees, and the file is valid CoNLL-U. Of an
+annotated file only the answers are learned from: the other heads are guesses, and become unknown.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..errors import Errors
+from .reader import read_sentences
+from .sentences import CONFIDENCE, DEPREL, DEPS, EMPTY, HEAD, MISC, Sentence, read_confidence
+
+ASKED = "Asked=Yes"
+WORDS, SENTENCES, RANDOM = MEASURES = ("words", "sentences", "random")
+N_WORDS = 6  # of a sentence, by WORDS
+
+
+def select(
+    path: Path, n_heads: int, *, by: str = WORDS, without: Sequence[Path] = (), seed: int = 0
+) -> Iterator[Sentence]:
+    """Yield the sentences to annotate next, the least certain ones first, until so many words are asked
+    for. Words that are asked for have ASKED in MISC.
+
+    path: a file or folder of CoNLL-U with the confidence of arcs, as `parse --confidence` writes it.
+    by: WORDS: the N_WORDS least certain words of each sentence, and sentences by the mean confidence of
+        these; SENTENCES: all words, and sentences by their mean confidence; RANDOM: all words of
+        sentences in random order, to compare with. Sentences with the same words come once.
+    without: files or folders of sentences that are annotated already.
+
+    Raises ValueError: NM118 for a file without confidence, and what `read_sentences` raises.
+    """
+    known = {tuple(one.forms) for file in without for one in read_sentences(file)}
+    rng = random.Random(seed)
+    ranked: list[tuple[float, int, list[int]]] = []
+    for number, sentence in enumerate(read_sentences(path)):
+        forms = tuple(sentence.forms)
+        if forms in known:
+            continue
+        known.add(forms)
+        scores = [1.0 if score is None else score for score in _scores(path, sentence)]
+        words = sorted(range(len(scores)), key=scores.__getitem__)[: N_WORDS if by == WORDS else None]
+        rank = rng.random() if by == RANDOM else sum(scores[word] for word in words) / len(words)
+        ranked.append((rank, number, words))
+    chosen: dict[int, list[int]] = {}
+    for _, number, words in sorted(ranked):
+        if n_heads <= 0:
+            break
+        chosen[number] = words
+        n_heads -= len(words)
+    found = {n: one for n, one in enumerate(read_sentences(path)) if n in chosen}
+    for number, words in chosen.items():
+        for word in words:
+            columns = found[number].words[word]
+            columns[MISC] = "|".join([*_without(columns[MISC]), ASKED])
+        yield found[number]
+
+
+def _scores(path: Path, sentence: Sentence) -> list[float | None]:
+    scores = read_confidence(sentence)
+    if all(score is None for score in scores):
+        raise ValueError(Errors.NM118.format(path=path, sentence=" ".join(sentence.forms)))
+    return scores
+
+
+def keep_answers(sentence: Sentence) -> None:
+    """Make the heads and labels unknown that were not asked for, and remove the marks and the confidence
+    from MISC. A sentence of which nothing was asked for is one that is annotated as a whole."""
+    is_asked = [ASKED in word[MISC].split("|") for word in sentence.words]
+    for word, is_answer in zip(sentence.words, is_asked, strict=True):
+        if any(is_asked) and not is_answer:
+            word[HEAD] = word[DEPREL] = word[DEPS] = EMPTY
+        kept = [one for one in _without(word[MISC]) if not one.startswith(CONFIDENCE)]
+        word[MISC] = "|".join(kept) or EMPTY
+
+
+def _without(misc: str) -> list[str]:
+    """Return the parts of MISC but ASKED."""
+    return [one for one in misc.split("|") if one not in (EMPTY, ASKED)]

@@ -1,0 +1,33 @@
+"""`python -m spacy nonmono suspects`."""
+
+import csv
+
+from spacy_nonmono.recipes import folds
+from spacy_nonmono.treebank.reader import read_sentences
+
+
+def test_from_a_file_to_a_page(nonmono, treebank, tmp_path, monkeypatch):
+    output = tmp_path / "suspects"
+    command = ["suspects", treebank, "--output", output, "--folds", 2]
+    command += ["--training.max_steps", 4, "--training.eval_frequency", 4]
+    result = nonmono(*command)
+    assert result.exit_code == 0, result.output
+    with (output / "suspects.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    scores = [float(row["confidence"]) for row in rows if row["differs"]]
+    assert scores and scores == sorted(scores, reverse=True)
+    parsed, gold = (list(read_sentences(path)) for path in (output / "parsed.conllu", treebank))
+    assert [one.forms for one in parsed] == [one.forms for one in gold]
+    by_place = {(row["number"], row["id"]): row for row in rows}
+    for number, (one, other) in enumerate(zip(gold, parsed, strict=True), start=1):
+        for word, arc in zip(one.words, other.words, strict=True):
+            differs = word[6:8] != arc[6:8]
+            row = by_place.get((str(number), word[0]))
+            assert bool(row and row["differs"]) == differs
+            assert word[:6] == arc[:6]
+    page = (output / "suspects.html").read_text("utf-8")
+    assert "surest of another arc" in page and "confidence" in page
+    # Nothing is trained twice
+    monkeypatch.setattr(folds, "train_last", None)
+    assert nonmono(*command).exit_code == 0
+    assert nonmono(*command[:-4], "--folds", 99).output.count("NM187") == 1

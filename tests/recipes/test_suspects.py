@@ -1,0 +1,39 @@
+"""Which annotations are suspect, and in which order."""
+
+from spacy_nonmono.recipes.suspects import compare_trees
+from tests.conllu import sentences_of
+
+GOLD = """\
+# sent_id = a
+1\tDogs\t_\t_\t_\t_\t2\tnsubj\t_\t_
+2\tbark\t_\t_\t_\t_\t0\troot\t_\t_
+3\tloudly\t_\t_\t_\t_\t2\tadvmod\t_\t_
+4\t.\t_\t_\t_\t_\t_\t_\t_\t_
+
+"""
+PARSED = """\
+1\tDogs\t_\t_\t_\t_\t3\tnsubj\t_\tConf=0.3
+2\tbark\t_\t_\t_\t_\t0\troot\t_\tConf=0.9
+3\tloudly\t_\t_\t_\t_\t2\tobj\t_\tConf=0.8
+4\t.\t_\t_\t_\t_\t2\tpunct\t_\tConf=0.9
+
+"""
+
+
+def test_differences_by_confidence():
+    found = compare_trees(sentences_of(GOLD), sentences_of(PARSED))
+    assert [(one.id, one.differs, one.confidence) for one in found] == [
+        ("3", "label", 0.8), ("1", "head", 0.3)
+    ]  # fmt: skip
+    assert found[0].sent_id == "a" and found[0].number == 1 and found[0].elsewhere == ""
+    assert (found[0].label, found[0].parser_label) == ("advmod", "obj")
+
+
+def test_words_that_are_others_elsewhere_come_last():
+    gold = sentences_of(GOLD + GOLD + GOLD.replace("nsubj", "obj"))
+    same = GOLD.replace("_\n", "Conf=0.9\n")
+    parsed = sentences_of(PARSED + same + same.replace("nsubj", "obj"))
+    found = compare_trees(gold, parsed)
+    assert [(one.number, one.id) for one in found] == [(1, "3"), (1, "1"), (3, "1")]
+    assert (found[-1].differs, found[-1].elsewhere) == ("", "nsubj > 2")
+    assert compare_trees(gold, gold)[0].elsewhere == "nsubj > 2"

@@ -1,0 +1,102 @@
+"""What is asked for, and what remains of the answers."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_nonmono.recipes.folds import write_sentences
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.selection import (
+    ASKED,
+    MEASURES,
+    N_WORDS,
+    RANDOM,
+    WORDS,
+    keep_answers,
+    select,
+)
+from spacy_nonmono.treebank.sentences import DEPREL, EMPTY, HEAD, MISC, Sentence, read_confidence
+
+
+@st.composite
+def parsed(draw):
+    """Sentences with the scores of their arcs, some of them the same."""
+    rng = random.Random(draw(st.integers(0, 10**6)))
+    found = []
+    for number in range(draw(st.integers(1, 6))):
+        rows = [[f"# sent_id = {number}"]]
+        for word in range(1, draw(st.integers(1, 9)) + 1):
+            head = "0" if word == 1 else str(rng.randrange(1, word))
+            misc = rng.choice(["", "SpaceAfter=No|", "x=y|"]) + f"Conf={rng.random():.3f}"
+            form = rng.choice("ab")
+            rows.append([str(word), form, *["_"] * 4, head, "root" if head == "0" else "dep", "_", misc])
+        found.append(Sentence(rows))
+    return found
+
+
+def without_marks(sentence):
+    return [[*word[:MISC], word[MISC].removesuffix(f"|{ASKED}")] for word in sentence.words]
+
+
+@given(parsed(), st.integers(1, 40), st.sampled_from(MEASURES), st.integers(0, 3))
+def test_laws(tmp_path_factory, sentences, n_heads, by, n_known):
+    folder = tmp_path_factory.mktemp("selection")
+    write_sentences(folder / "parsed.conllu", sentences)
+    known = sentences[:n_known]
+    write_sentences(folder / "known.conllu", known)
+    without = [folder / "known.conllu"] if known else []
+    chosen = list(select(folder / "parsed.conllu", n_heads, by=by, without=without))
+    forms = [tuple(one.forms) for one in chosen]
+    rest = {tuple(one.forms) for one in sentences} - {tuple(one.forms) for one in known}
+    # Each sentence once, and none that is known; its tree is that of the parser
+    assert len(set(forms)) == len(forms) and set(forms) <= rest
+    trees = [one.words for one in sentences]
+    assert all(without_marks(one) in trees for one in chosen)
+    # As many words as were wanted, if there are so many
+    asked = [[ASKED in word[MISC].split("|") for word in one.words] for one in chosen]
+    n_asked = sum(map(sum, asked))
+    assert n_asked >= n_heads or set(forms) == rest
+    assert not chosen or n_asked - sum(asked[-1]) < n_heads
+    for sentence, those in zip(chosen, asked, strict=True):
+        scores = read_confidence(sentence)
+        least = min(N_WORDS, len(scores)) if by == WORDS else len(scores)
+        assert sum(those) == least
+        sure = [score for score, is_asked in zip(scores, those, strict=True) if not is_asked]
+        assert not sure or min(sure) >= max(s for s, one in zip(scores, those, strict=True) if one)
+    # What comes back has the heads that were asked for, and no others; all else is as it was
+    path = folder / "asked.conllu"
+    write_sentences(path, chosen)
+    answers = list(read_sentences(path))
+    for answer, sentence, those in zip(answers, chosen, asked, strict=True):
+        keep_answers(answer)
+        for word, before, is_asked in zip(answer.words, sentence.words, those, strict=True):
+            arc = before[HEAD], before[DEPREL]
+            assert (word[HEAD], word[DEPREL]) == (arc if is_asked else (EMPTY, EMPTY))
+            assert word[:HEAD] == before[:HEAD] and "Conf" not in word[MISC]
+            assert ("SpaceAfter=No" in word[MISC]) == ("SpaceAfter=No" in before[MISC])
+        again = Sentence([list(row) for row in answer.rows])
+        keep_answers(again)
+        assert answer == again
+
+
+def test_the_least_certain_first(tmp_path):
+    scores = [(0.9, 0.2), (0.5, 0.5), (0.1, 0.8)]
+    rows = [
+        [[str(i + 1), f"w{n}", *["_"] * 4, str(i), label, "_", f"Conf={score}"]
+         for i, (score, label) in enumerate(zip(those, ("root", "dep"), strict=True))]
+        for n, those in enumerate(scores)
+    ]  # fmt: skip
+    path = tmp_path / "parsed.conllu"
+    write_sentences(path, map(Sentence, rows))
+    found = [one.forms[0] for one in select(path, 4)]
+    assert found == ["w2", "w1"]
+    assert len({tuple(one.forms[0] for one in select(path, 6, by=RANDOM, seed=n)) for n in range(9)}) > 1
+
+
+def test_without_confidence(tmp_path):
+    path = tmp_path / "trees.conllu"
+    path.write_text("1\tdogs\t_\t_\t_\t_\t0\troot\t_\t_\n\n", "utf-8")
+    with pytest.raises(ValueError, match=r"\[NM118\].*trees.conllu.*'dogs'"):
+        list(select(path, 1))
