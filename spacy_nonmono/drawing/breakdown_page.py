@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..evaluation.confusions import Row
 from .arcs import show_words
 from .page import GOLD_MARKS, MARKS, make_legend, render
-from .trees import ROOT_LABEL, Tree, draw_tree, find_errors, word_tokens, write_sentence
+from .trees import Tree, describe_arc, draw_tree, find_errors, word_tokens, write_sentence
 
 
 class PageTable(NamedTuple):
@@ -41,7 +41,7 @@ def _draw(example: Row, name: str) -> dict[str, Any]:
     tree, gold = _read_tree(example["predicted"]), _read_tree(example["gold"])
     errors, shown = find_errors(tree, gold), show_words(words)
     note = f"{example['sent_id']}: “{shown[word]}”: "
-    note += f"{_arc(shown, gold, word)}, predicted {_arc(shown, tree, word)}"
+    note += f"{describe_arc(shown, gold, word)}, predicted {describe_arc(shown, tree, word)}"
     title = f"The predicted tree, and below the words the gold tree of sentence {example['sent_id']}"
     return {
         "text": write_sentence(word_tokens(words), tree, errors, name=name),
@@ -52,10 +52,3 @@ def _draw(example: Row, name: str) -> dict[str, Any]:
 
 def _read_tree(tree: Row) -> Tree:
     return Tree(tuple(tree["heads"]), tuple(tree["labels"]))
-
-
-def _arc(words: Sequence[str], tree: Tree, word: int) -> str:
-    head = tree.heads[word]
-    if head is None:
-        return "no head"
-    return ROOT_LABEL if head < 0 else f"{tree.labels[word] or '_'} of “{words[head]}”"

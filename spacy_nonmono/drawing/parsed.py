@@ -38,12 +38,6 @@ class ParsedSentence:
         return sum(bool(error) for error in self.errors)
 
     @property
-    def suspicion(self) -> float:
-        """How sure the parser is of an arc that differs: the confidence of the surest one."""
-        pairs = zip(self.scores, self.errors, strict=True)
-        return max((score or 0 for score, error in pairs if error), default=-1)
-
-    @property
     def n_crossing(self) -> int:
         return len(crossing_arcs(self.tree.heads))
 
@@ -155,7 +149,6 @@ def choose_sentences(
     limit: int,
     prefer_crossing: bool = True,
     worst: bool = False,
-    suspects: bool = False,
     label: str | None = None,
     sent_ids: Sequence[str] = (),
 ) -> tuple[list[ParsedSentence], str]:
@@ -182,9 +175,6 @@ def choose_sentences(
     if worst:
         chosen.sort(key=lambda sentence: -sentence.n_wrong)
         order = "those with the most errors first"
-    elif suspects:
-        chosen.sort(key=lambda sentence: -sentence.suspicion)
-        order = "those where the parser is surest of another arc first"
     elif prefer_crossing:
         chosen.sort(key=lambda sentence: not sentence.n_crossing)
         order = "those with crossing arcs first"

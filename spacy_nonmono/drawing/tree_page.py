@@ -31,7 +31,6 @@ def render_trees(
     limit: int = 5,
     prefer_crossing: bool = True,
     worst: bool = False,
-    suspects: bool = False,
     label: str | None = None,
     sent_ids: Sequence[str] = (),
     with_gold: bool = False,
@@ -43,7 +42,6 @@ def render_trees(
     form: of FORMS. SVG is of one sentence; TIKZ is for LaTeX (`\\usepackage{tikz-dependency}`).
     prefer_crossing: first those with crossing arcs in the predicted tree, then the others.
     worst: first those with the most words of a wrong head or label.
-    suspects: first those where the parser is surest of an arc that differs.
     label: only sentences with an error at a word of this label, in the predicted or in the gold tree.
     sent_ids: all of these sentences, and no others.
     with_gold: draw the gold tree below the words.
@@ -65,7 +63,6 @@ def render_trees(
         limit=limit,
         prefer_crossing=prefer_crossing,
         worst=worst,
-        suspects=suspects,
         label=label,
         sent_ids=sent_ids,
     )

@@ -155,3 +155,10 @@ def arc_label(head: int | None, label: str | None) -> str:
     unknown.
     """
     return ROOT_LABEL if head == -1 else label or ""
+
+def describe_arc(words: Sequence[str], tree: Tree, word: int) -> str:
+    """Say which arc a word has: `obj of “sees”`."""
+    head = tree.heads[word]
+    if head is None:
+        return "no head"
+    return ROOT_LABEL if head < 0 else f"{tree.labels[word] or '_'} of “{words[head]}”"

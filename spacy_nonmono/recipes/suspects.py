@@ -1,9 +1,15 @@
-"""Annotations of a treebank to look at again: arcs that a parser which has not learned from them finds
-otherwise, the most confident ones first, and arcs that the same words do not have elsewhere."""
+"""Annotations of a treebank to look at again: those that a parser which has not learned from them finds
+otherwise, the most surprising ones first, and arcs that the same words do not have elsewhere.
+
+Where parser and treebank differ, it is mostly the parser that is wrong, and it is surer of some kinds of
+words than it should be. So what counts is how rare it is that they differ: of the words of the same part
+of speech to which the parser gives the same label, with at least this confidence, the share on which
+they differ in the same way, in the head or only in the label.
+"""
 
 import csv
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from io import StringIO
 from pathlib import Path
@@ -28,6 +34,8 @@ from ..treebank.sentences import (
     HEAD,
     ID,
     ROOT_LABELS,
+    UPOS,
+    XPOS,
     Sentence,
     groups,
     read_confidence,
@@ -39,6 +47,7 @@ from .folds import Folds, check_folds, write_sentences
 from .text import read_config
 
 MAX_STEPS = 1000
+SMOOTHING = 20  # words of the kind, on one of which parser and treebank differ
 N_SENTS = 10  # per Doc
 PARSED, TABLE = "parsed.conllu", "suspects.csv"
 IN_HEAD, IN_LABEL, NOWHERE = "head", "label", ""
@@ -49,7 +58,8 @@ class Suspect:
     """A word whose annotation may be wrong. Its fields are the columns of the table.
 
     number: that of its sentence in the file, from 1 on. head, label: of the treebank. differs: in what
-    the parser differs. confidence: of the parser's arc. elsewhere: how often the same words have which
+    the parser differs. rarity: how rare that is, with SMOOTHING; the smaller, the more suspect.
+    confidence: of the parser's arc. elsewhere: how often the same words have which
     relation in other places, where they mostly have another one than here.
     """
 
@@ -62,6 +72,7 @@ class Suspect:
     parser_head: str
     parser_label: str
     differs: str
+    rarity: float | None
     confidence: float | None
     elsewhere: str
 
@@ -80,7 +91,7 @@ def find_suspects(
     `parsed.conllu`, to the folder `output`. Returns the rows.
 
     Each fold is parsed, with its sentence boundaries, by a parser that learns from the others. First
-    come the words that it attaches or labels in another way, by its confidence; then those that are
+    come the words that it attaches or labels in another way, by their rarity; then those that are
     suspect only because the same words have other arcs elsewhere.
 
     path: a treebank, or a folder of files.
@@ -139,28 +150,55 @@ def compare_trees(sentences: Sequence[Sentence], parsed: Sequence[Sentence]) -> 
     parsed: the same sentences with the trees of a parser, and their confidence in MISC.
     """
     variation = find_variation(sentences)
+    words = [word for sentence in sentences for word in sentence.words]
+    arcs = [word for parse in parsed for word in parse.words]
+    scores = [score or 0.0 for parse in parsed for score in read_confidence(parse)]
+    differs = list(map(_difference, words, arcs))
+    tags = [word[XPOS] if word[UPOS] == EMPTY else word[UPOS] for word in words]
+    # Words of unknown head are of no kind
+    kinds = [
+        None if word[HEAD] == EMPTY else (tag, arc[DEPREL])
+        for word, tag, arc in zip(words, tags, arcs, strict=True)
+    ]
+    rarity = find_rarity(kinds, scores, differs)
+    places = ((number, word) for number, one in enumerate(sentences) for word in range(len(one.words)))
     found = []
-    for number, (sentence, parse) in enumerate(zip(sentences, parsed, strict=True)):
-        scores = read_confidence(parse)
-        for word, (own, other) in enumerate(zip(sentence.words, parse.words, strict=True)):
-            elsewhere = variation.get((number, word), Counter())
-            differs = _difference(own, other)
-            if differs or elsewhere:
-                suspect = Suspect(
-                    sentence.sent_id,
-                    number + 1,
-                    own[ID],
-                    own[FORM],
-                    own[HEAD],
-                    own[DEPREL],
-                    other[HEAD],
-                    other[DEPREL],
-                    differs,
-                    scores[word],
-                    ", ".join(f"{relation} {n}" for relation, n in elsewhere.items()),
-                )
-                found.append(suspect)
-    return sorted(found, key=lambda one: (one.differs == NOWHERE, -(one.confidence or 0)))
+    for i, (number, word) in enumerate(places):
+        elsewhere = variation.get((number, word), Counter())
+        if differs[i] or elsewhere:
+            own, other = words[i], arcs[i]
+            suspect = Suspect(
+                sentences[number].sent_id,
+                number + 1,
+                own[ID],
+                own[FORM],
+                own[HEAD],
+                own[DEPREL],
+                other[HEAD],
+                other[DEPREL],
+                differs[i],
+                rarity.get(i),
+                scores[i],
+                ", ".join(f"{relation} {n}" for relation, n in elsewhere.items()),
+            )
+            found.append(suspect)
+    return sorted(found, key=lambda one: (one.rarity or 1, -(one.confidence or 0)))
+
+
+def find_rarity(
+    kinds: Sequence[Hashable], scores: Sequence[float], differs: Sequence[str]
+) -> dict[int, float]:
+    """Return of each word that differs the share of words that differ in the same way, among those of
+    its kind whose score is not lower."""
+    n_words, n_differ = Counter[Hashable](), Counter[tuple[Hashable, str]]()
+    rarity = {}
+    for word in sorted(range(len(scores)), key=scores.__getitem__, reverse=True):
+        kind, how = kinds[word], differs[word]
+        n_words[kind] += 1
+        if how:
+            n_differ[kind, how] += 1
+            rarity[word] = (n_differ[kind, how] + 1) / (n_words[kind] + SMOOTHING)
+    return rarity
 
 
 def _difference(own: Sequence[str], other: Sequence[str]) -> str:

@@ -1,6 +1,9 @@
 """Which annotations are suspect, and in which order."""
 
-from spacy_nonmono.recipes.suspects import compare_trees
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spacy_nonmono.recipes.suspects import SMOOTHING, compare_trees, find_rarity
 from tests.conllu import sentences_of
 
 GOLD = """\
@@ -20,11 +23,12 @@ PARSED = """\
 """
 
 
-def test_differences_by_confidence():
+def test_differences():
     found = compare_trees(sentences_of(GOLD), sentences_of(PARSED))
     assert [(one.id, one.differs, one.confidence) for one in found] == [
         ("3", "label", 0.8), ("1", "head", 0.3)
     ]  # fmt: skip
+    assert [one.rarity for one in found] == [2 / (1 + SMOOTHING)] * 2
     assert found[0].sent_id == "a" and found[0].number == 1 and found[0].elsewhere == ""
     assert (found[0].label, found[0].parser_label) == ("advmod", "obj")
 
@@ -37,3 +41,18 @@ def test_words_that_are_others_elsewhere_come_last():
     assert [(one.number, one.id) for one in found] == [(1, "3"), (1, "1"), (3, "1")]
     assert (found[-1].differs, found[-1].elsewhere) == ("", "nsubj > 2")
     assert compare_trees(gold, gold)[0].elsewhere == "nsubj > 2"
+
+
+WORDS = st.tuples(st.sampled_from("ab"), st.sampled_from([0.1, 0.9]), st.sampled_from(["", "x", "y"]))
+
+
+@given(st.lists(WORDS))
+def test_rarity_as_slow_search(words):
+    # No two scores are the same
+    words = [(kind, score + i / 1000, how) for i, (kind, score, how) in enumerate(words)]
+    expected = {}
+    for word, (kind, score, how) in enumerate(words):
+        same = [h for k, s, h in words if k == kind and s >= score]
+        if how:
+            expected[word] = (same.count(how) + 1) / (len(same) + SMOOTHING)
+    assert find_rarity(*(zip(*words, strict=True) if words else ([], [], []))) == expected
