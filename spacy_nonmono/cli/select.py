@@ -63,15 +63,13 @@ def collect_cli(files: Annotated_, output: Output) -> None:
     from wasabi import msg
 
     from ..files import replace_file
-    from ..treebank.reader import read_sentences
-    from ..treebank.selection import keep_answers
+    from ..treebank.selection import read_answers
     from ..treebank.sentences import sentence_text
 
     check_exist(files)
     n_sentences = n_heads = 0
     with replace_file(output) as file:
-        for sentence in (one for path in files for one in read_sentences(path)):
-            keep_answers(sentence)
+        for sentence in (one for path in files for one in read_answers(path)):
             n_sentences += 1
             n_heads += sum(head is not None for head in sentence.heads)
             file.write(sentence_text(sentence).encode("utf-8"))

@@ -18,6 +18,7 @@ from pathlib import Path
 import srsly
 from wasabi import msg
 
+from ..evaluation.made import made_here
 from ..files import write_json
 from ..recipes.folds import write_sentences
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
@@ -49,40 +50,37 @@ def annotate(path: Path, gold: dict[tuple[str, ...], Sentence]) -> None:
 
 
 def loop(treebank: Path, folder: Path, by: str, seed: int, settings: Sequence[str]) -> list[list[float]]:
-    """Return the number of annotated heads and the LAS of the test part of each round."""
+    """Return the number of annotated heads and the LAS of the test part of each round. The first one is
+    the same by all measures, and done once."""
+    own = folder / f"{by}-{seed}"
     sentences = list(read_sentences(find_part(treebank, TRAIN)))
     random.Random(seed).shuffle(sentences)
     pool = sentences[N_START : N_START + N_POOL]
     gold = {tuple(sentence.forms): sentence for sentence in pool}
-    annotated = folder / "annotated"
+    annotated, config, dev = own / "annotated", own / "config.cfg", own / "dev.conllu"
     write_sentences(annotated / "round-0.conllu", sentences[:N_START])
-    write_sentences(folder / "pool.conllu", pool)
-    dev = list(read_sentences(find_part(treebank, DEV)))[:N_DEV]
-    write_sentences(folder / "dev.conllu", dev)
-    config = folder / "config.cfg"
+    write_sentences(own / "pool.conllu", pool)
+    write_sentences(dev, list(read_sentences(find_part(treebank, DEV)))[:N_DEV])
     run("nonmono", "init-config", config, "--lang", "xx", "--force")
-    curve = []
+    chosen = ["--system.seed", seed, "--training.max_steps", MAX_STEPS, "--training.patience", 0]
+    chosen += ["--training.eval_frequency", MAX_STEPS, *settings]
+    curve: list[list[float]] = []
     for number in range(N_ROUNDS + 1):
-        model = folder / f"round-{number}"
-        chosen = ["--system.seed", seed, "--training.max_steps", MAX_STEPS, "--training.patience", 0]
-        chosen += ["--training.eval_frequency", MAX_STEPS, *settings]
-        paths = ["--paths.train", annotated, "--paths.dev", folder / "dev.conllu"]
-        run("train", config, "--output", model, *paths, *chosen)
-        model = model / "model-last"
-        scores = folder / f"round-{number}.json"
-        run("nonmono", "evaluate", model, find_part(treebank, TEST), "-s", "gold", "-o", scores)
-        n_heads = sum(
-            head is not None for one in read_sentences(annotated) for head in one.heads
-        )
+        output = own / f"round-{number}" if number else folder / f"start-{seed}"
+        model, scores = output / "model-last", output / "scores.json"
+        if not scores.exists():
+            paths = ["--paths.train", annotated, "--paths.dev", dev]
+            run("train", config, "--output", output, *paths, *chosen)
+            run("nonmono", "evaluate", model, find_part(treebank, TEST), "-s", "gold", "-o", scores)
+        n_heads = sum(head is not None for one in read_sentences(annotated) for head in one.heads)
         curve.append([n_heads, srsly.read_json(scores)["gold_sentences"]["las"]])
-        if number == N_ROUNDS:
-            break
-        parsed, asked = folder / f"parsed-{number}", folder / f"asked-{number + 1}.conllu"
-        run("nonmono", "parse", model, folder / "pool.conllu", "-o", parsed, "--confidence")
-        selecting = ["--by", by, "--n-heads", N_HEADS, "--without", annotated]
-        run("nonmono", "select", parsed, "-o", asked, *selecting)
-        annotate(asked, gold)
-        run("nonmono", "collect", asked, "-o", annotated / f"round-{number + 1}.conllu")
+        if number < N_ROUNDS:
+            parsed, asked = own / f"parsed-{number}", own / f"asked-{number + 1}.conllu"
+            run("nonmono", "parse", model, own / "pool.conllu", "-o", parsed, "--confidence")
+            selecting = ["--by", by, "--n-heads", N_HEADS, "--without", annotated]
+            run("nonmono", "select", parsed, "-o", asked, *selecting)
+            annotate(asked, gold)
+            run("nonmono", "collect", asked, "-o", annotated / f"round-{number + 1}.conllu")
     return curve
 
 
@@ -91,9 +89,9 @@ def main() -> None:
     curves: dict[str, list[list[list[float]]]] = {by: [] for by in MEASURES}
     for seed in range(N_SEEDS):
         for by in MEASURES:
-            own = Path(folder) / f"{by}-{seed}"
-            curves[by].append(loop(Path(treebank), own, by, seed, settings))
-            write_json(Path(folder) / "curves.json", curves)
+            curves[by].append(loop(Path(treebank), Path(folder), by, seed, settings))
+            found = {"made": made_here(), "curves": curves}
+            write_json(Path(folder) / f"{Path(treebank).name}.json", found)
             msg.text(f"{by}, seed {seed}: {curves[by][-1]}")
 
 

@@ -10,8 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import Errors
+from ..files import read_lines
+from .conllu import Numbered, blocks, parse_sentences
+from .formats import treebank_files
 from .reader import read_sentences
-from .sentences import CONFIDENCE, DEPREL, DEPS, EMPTY, HEAD, MISC, Sentence, read_confidence
+from .sentences import CONFIDENCE, DEPREL, DEPS, EMPTY, HEAD, ID, MISC, Sentence, read_confidence
 
 ASKED = "Asked=Yes"
 WORDS, SENTENCES, RANDOM = MEASURES = ("words", "sentences", "random")
@@ -65,15 +68,30 @@ def _scores(path: Path, sentence: Sentence) -> list[float | None]:
     return scores
 
 
-def keep_answers(sentence: Sentence) -> None:
-    """Make the heads and labels unknown that were not asked for, and remove the marks and the confidence
-    from MISC. A sentence of which nothing was asked for is one that is annotated as a whole."""
-    is_asked = [ASKED in word[MISC].split("|") for word in sentence.words]
-    for word, is_answer in zip(sentence.words, is_asked, strict=True):
+def read_answers(path: Path) -> Iterator[Sentence]:
+    """Yield the sentences of a file or folder of CoNLL-U with the heads and labels of those words that
+    were asked for; the others become unknown. The marks and the confidence are removed from MISC. A
+    sentence in which nothing was asked for is one that is annotated as a whole.
+
+    Raises what `parse_sentences` raises. Trees are checked without the guesses: an answer may close a
+    cycle with one of them.
+    """
+    for file, format_of_file in treebank_files(path):
+        blocks_of_file = blocks(read_lines(file))
+        lines = (line for block in blocks_of_file for line in _keep_answers(block))
+        yield from parse_sentences(lines, file, format_of_file)
+
+
+def _keep_answers(block: Numbered[str]) -> Numbered[str]:
+    rows = [line.split("\t") for _, line in block]
+    words = [row for row in rows if len(row) > MISC and row[ID].isdecimal()]
+    is_asked = [ASKED in word[MISC].split("|") for word in words]
+    for word, is_answer in zip(words, is_asked, strict=True):
         if any(is_asked) and not is_answer:
             word[HEAD] = word[DEPREL] = word[DEPS] = EMPTY
         kept = [one for one in _without(word[MISC]) if not one.startswith(CONFIDENCE)]
         word[MISC] = "|".join(kept) or EMPTY
+    return [(number, "\t".join(row)) for (number, _), row in zip(block, rows, strict=True)]
 
 
 def _without(misc: str) -> list[str]:
