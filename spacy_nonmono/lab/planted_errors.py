@@ -11,11 +11,11 @@ of the treebank count as wrong finds, so precision is a lower bound.
 import random
 import sys
 from pathlib import Path
-from time import perf_counter
 
 from spacy.cli._util import parse_config_overrides
 from wasabi import msg
 
+from ..evaluation.made import made_here
 from ..files import write_json
 from ..recipes.folds import write_sentences
 from ..recipes.suspects import NOWHERE, find_suspects
@@ -67,12 +67,10 @@ def measure(path: Path, folder: Path, rate: float, settings: list[str]) -> dict[
     planted = plant_errors(sentences, rate, seed=0)
     changed = folder / "planted.conllu"
     write_sentences(changed, sentences)
-    start = perf_counter()
     overrides = parse_config_overrides(settings)
     suspects = find_suspects(changed, folder, overrides=overrides, report=msg.info)
     n_words = sum(len(sentence.words) for sentence in sentences)
     result: dict[str, float] = {"rate": rate, "words": n_words, "planted": len(planted)}
-    result["seconds"] = round(perf_counter() - start)
     hits = [(one.number, one.id) in planted for one in suspects]
     differ = [hit for one, hit in zip(suspects, hits, strict=True) if one.differs != NOWHERE]
     seen = [hit for one, hit in zip(suspects, hits, strict=True) if one.elsewhere]
@@ -85,10 +83,9 @@ def measure(path: Path, folder: Path, rate: float, settings: list[str]) -> dict[
 
 def main() -> None:
     path, folder, *settings = sys.argv[1:]
-    results = []
-    for rate in RATES:
-        results.append(measure(Path(path), Path(folder) / str(rate), rate, settings))
-        write_json(Path(folder) / "planted.json", results)
+    results = [measure(Path(path), Path(folder) / str(rate), rate, settings) for rate in RATES]
+    found = {"made": made_here(), "planted": results}
+    write_json(Path(folder) / f"{Path(path).resolve().parent.name}.json", found)
     msg.table([[f"{value:g}" for value in one.values()] for one in results], header=results[0])
 
 
