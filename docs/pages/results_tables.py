@@ -6,7 +6,7 @@ What each kind of table shows is in the template `tables.md`; those that compute
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from pathlib import Path
-from statistics import mean
+from statistics import mean, stdev
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -234,6 +234,12 @@ def published_gain(theirs: dict[str, list[float]], run: str, reference: str) -> 
     return f"{second[0] - first[0]:+.2f}" if first and second and first != second else ""
 
 
+def spread_of(points: Sequence[tuple[float, float]]) -> str:
+    """Write what several seeds have of numbers of heads and of LAS: `51.20 ± 0.31 (1,531 heads)`."""
+    heads, scores = zip(*points, strict=True)
+    return f"{100 * mean(scores):.2f} ± {100 * stdev(scores):.2f} ({mean(heads):,.0f} heads)"
+
+
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
     trim_blocks=True,
@@ -244,7 +250,7 @@ TEMPLATES.globals |= {
     function.__name__: function
     for function in (
         *(runs_of, label, header, marked, scored, spread, star, difference, percent, percents),
-        *(metrics, mean_breakdowns, by_system, paper_bounds, published_gain),
+        *(metrics, mean_breakdowns, by_system, paper_bounds, published_gain, spread_of, zip),
     )
 }
 TEMPLATES.globals["published"] = read_published
