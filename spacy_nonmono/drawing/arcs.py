@@ -33,14 +33,20 @@ ROW_LETTER = 6.0
 LABEL_REACH = 150.0
 # Between a label and a line that it would lie on
 LINE_GAP = 5.0
-# What fits on a landscape page of A4
-PAGE = 1040.0
+# The scales at which letters can still be read. To these drawings shrink; then they scroll, or on paper
+# are cut
+ON_SCREEN = 0.75
+ON_PAPER = 0.55
+# A landscape sheet of A4 has drawings of this width, and two of this height with their texts
+SHEET = 1050.0
+HALF_SHEET = 280.0
 
 
 class DrawnArc(NamedTuple):
     """An arc to draw. head, dependent: indices of the words drawn; head -1 for an arrow without an
     origin.
     kind: its CSS class. below: is it under the words? name: an id for links to its tip.
+    opacity: of its line, between 0 and 1.
     """
 
     head: int
@@ -49,6 +55,7 @@ class DrawnArc(NamedTuple):
     kind: str = "plain"
     below: bool = False
     name: str = ""
+    opacity: float = 1.0
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -69,13 +76,14 @@ class Drawing:
     """A drawing of a sentence. In a template it is HTML, a box that scrolls; `svg` makes a file of it.
 
     words: they are numbered from `first` + 1 on.
-    name: an id for the drawing. In HTML one that is too wide for a page is followed by its strips, which
-        the style sheet prints in its place.
+    name: an id for the drawing. In HTML one that is too wide for a sheet of paper is followed by its
+        strips, which the style sheet prints in its place.
     right_to_left: the direction of the sentence; by default that of most of its letters.
     rows: what stands in lines under the words; one text per word in each.
 
     Attributes for the templates: xs are the middles of the words, word_y, index_y and row_ys the lines
-    below each other, groups the arcs above and below them, and strips the ends of the strips.
+    below each other, groups the arcs above and below them, and strips the ends of the strips. least is
+    the width to which the drawing may shrink on a screen, and on_paper its scale on paper.
     """
 
     def __init__(
@@ -95,7 +103,7 @@ class Drawing:
         widths = _widths(self.words, rows)
         self.xs = _place_words(widths, arcs)
         self.width = self.xs[-1] + max(widths[-1] / 2, 3 * SLOT) + SIDE if self.xs else 0.0
-        cuts = _cut(widths, self.xs, self.width) if name and self.width > PAGE else []
+        cuts = _cut(widths, self.xs, self.width) if name and self.width * ON_PAPER > SHEET else []
         if self.right_to_left:
             self.xs, cuts = ([self.width - x for x in xs] for xs in (self.xs, cuts))
         self.strips = [(min(ends), abs(ends[1] - ends[0])) for ends in pairwise(cuts)]
@@ -106,6 +114,9 @@ class Drawing:
         self.row_ys = [self.index_y + ROW * (k + 1) for k in range(len(rows))]
         bottom = top + WORD_ROW + ROW * len(rows)
         self.height = bottom + LEVEL * max(_levels(below), default=0) + (2 * MARGIN if below else 0)
+        self.least = self.width * ON_SCREEN
+        fitting = min(SHEET / max(self.width, 1), HALF_SHEET / self.height, 1)
+        self.on_paper = max(fitting, ON_PAPER)
         self.groups = self._place(above, top, -1), self._place(below, bottom, 1)
 
     def __html__(self) -> Markup:
@@ -114,7 +125,7 @@ class Drawing:
 
     def svg(self, *, scale: float = 1) -> str:
         """Return the drawing as an SVG file that stands alone. It has its fonts, and its colours, which
-        are light or dark as the reader's screen is.
+        are light or dark as the reader's screen is; programs that know no dark screens show light ones.
 
         scale: how much larger it is than on a page.
         """
@@ -147,7 +158,8 @@ def is_right_to_left(words: Sequence[str]) -> bool:
 
 def _cut(widths: Sequence[float], xs: Sequence[float], width: float) -> list[float]:
     """Return where the strips of a wide drawing begin, between words, and where the last one ends."""
-    longest = min(width / ceil(width / PAGE) + 50, PAGE)
+    sheet = SHEET / ON_PAPER
+    longest = min(width / ceil(width / sheet) + 50, sheet)
     cuts = [0.0]
     last = 0.0
     for word_width, x in zip(widths, xs, strict=True):

@@ -17,6 +17,19 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+# Both looks of a page; COLOURS are the names of the colours in its style sheet
+LIGHT = {
+    "paper": "#fff", "ink": "#1c1c1c", "faint": "#5c5c5c", "line": "#6b6b6b", "rule": "#d4d4d4",
+    "wrong": "#c62828", "missed": "#1558b0", "added": "#1b7a3d", "dropped": "#96520a",
+    "repair": "#fdf3e4", "costly": "#fdeaea",
+}  # fmt: skip
+DARK = {
+    "paper": "#16181c", "ink": "#e6e6e6", "faint": "#a6a6a6", "line": "#9a9a9a", "rule": "#45484e",
+    "wrong": "#ff8f87", "missed": "#8ab8ff", "added": "#7fd693", "dropped": "#f0b061",
+    "repair": "#2b2416", "costly": "#33191a",
+}  # fmt: skip
+COLOURS = {name: f"var(--{name})" for name in LIGHT}
+TEMPLATES.globals.update(LIGHT=LIGHT, DARK=DARK, COLOURS=COLOURS)
 TEMPLATES.filters["px"] = "{:.1f}".format
 
 

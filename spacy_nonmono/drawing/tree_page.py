@@ -20,7 +20,11 @@ HTML, SVG, TIKZ = FORMS = (".html", ".svg", ".tex")
 UPOS, LEMMA, CONFIDENCE = SHOWN = ("upos", "lemma", "confidence")
 # What a pipeline may not set
 COLUMNS = {UPOS: UPOS_COLUMN, LEMMA: LEMMA_COLUMN}
-NAMES = {UPOS: "UPOS", LEMMA: "lemma", CONFIDENCE: "confidence of the arc, between 0 and 1"}
+NAMES = {
+    UPOS: "UPOS",
+    LEMMA: "lemma",
+    CONFIDENCE: "confidence of the arc, between 0 and 1 (arcs with a low one are faint)",
+}
 
 
 def render_trees(
@@ -72,7 +76,8 @@ def render_trees(
         return [_row(sentence, name, is_gold[name]) for name in show]
 
     def draw(sentence: ParsedSentence) -> dict[str, Any]:
-        return _draw(sentence, with_gold, rows_of(sentence))
+        confidence = sentence.scores if CONFIDENCE in show else ()
+        return _draw(sentence, with_gold, rows_of(sentence), confidence)
 
     if form == TIKZ:
         return "\n".join(_tikz(one, with_gold, rows_of(one)) for one in chosen)
@@ -137,7 +142,10 @@ def _summary(treebank: ParsedTreebank) -> str:
 
 
 def _draw(
-    sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]
+    sentence: ParsedSentence,
+    with_gold: bool,
+    rows: Sequence[Sequence[str]],
+    confidence: Sequence[float | None],
 ) -> dict[str, Any]:
     number, tree, errors = sentence.number, sentence.tree, sentence.errors
     name = f"tree-{number}"
@@ -150,6 +158,8 @@ def _draw(
     if gold is not None:
         title += "; below the words the gold tree"
     words = [word[FORM] for word in sentence.words]
-    drawing = draw_tree(words, tree, gold, errors, title=title, name=name, rows=rows)
+    drawing = draw_tree(
+        words, tree, gold, errors, title=title, name=name, rows=rows, confidence=confidence
+    )
     text = write_sentence(sentence.gold_sentence.surface_tokens(), tree, errors, name=name)
     return {"text": text, "note": "; ".join(note), "drawing": drawing}

@@ -15,6 +15,8 @@ from .arcs import Drawing, DrawnArc, is_right_to_left, show_words
 
 WRONG_HEAD = "wrong"
 WRONG_LABEL = "wrong-label"
+# The opacity of an arc of confidence 0
+FAINTEST = 0.2
 # The marks of gold arcs, by those of the predicted ones
 MISSED = {"": "plain", WRONG_HEAD: "missed", WRONG_LABEL: "missed-label"}
 
@@ -128,6 +130,7 @@ def draw_tree(
     name: str = "",
     dropped: Sequence[tuple[int, int, str]] = (),
     rows: Sequence[Sequence[str]] = (),
+    confidence: Sequence[float | None] = (),
 ) -> Drawing:
     """Draw a tree above its words, and the gold tree below them if there is one.
 
@@ -135,12 +138,15 @@ def draw_tree(
     name: an id for the drawing, so that links can lead to its wrong arcs.
     dropped: arcs to draw besides those of the tree: head, dependent and label.
     rows: as `Drawing` takes them.
+    confidence: of the arcs of the tree: the lower, the fainter is the arc.
     """
     arcs = []
+    opacities = [1.0 if score is None else FAINTEST + (1 - FAINTEST) * score for score in confidence]
     for word, (head, label, error) in enumerate(zip(*tree, errors, strict=True)):
         if head is not None:
             link = f"{name}-{word + 1}" if name and error else ""
-            arcs.append(DrawnArc(head, word, arc_label(head, label), error or "plain", name=link))
+            kind, opacity = error or "plain", opacities[word] if opacities else 1.0
+            arcs.append(DrawnArc(head, word, arc_label(head, label), kind, name=link, opacity=opacity))
     arcs += [DrawnArc(*arc, kind="dropped") for arc in dropped]
     if gold is not None:
         for word, (head, label, error) in enumerate(zip(*gold, errors, strict=True)):

@@ -101,7 +101,7 @@ def test_page_for_every_reader(nlp, treebank):
     light, dark = re.findall(r":root \{(.*?)\}", page, re.DOTALL)
     colours = re.findall(r"--[a-z]+(?=:)", light)
     assert colours == re.findall(r"--[a-z]+(?=:)", dark)
-    assert set(re.findall(r"var\((--[a-z]+)\)", page)) <= {*colours, "--mark"}
+    assert set(re.findall(r"var\((--[a-z]+)\)", page)) <= {*colours, "--sheet"}
 
 
 # Of three sentences with multiword tokens; the lengths are those of TREES

@@ -10,6 +10,8 @@ import pytest
 from spacy_nonmono.drawing.arcs import (
     LABEL_LETTER,
     LABEL_REACH,
+    ON_PAPER,
+    SHEET,
     WORD_LETTER,
     Drawing,
     DrawnArc,
@@ -19,6 +21,8 @@ from spacy_nonmono.drawing.arcs import (
     _widths,
     is_right_to_left,
 )
+from spacy_nonmono.drawing.page import DARK, LIGHT
+from spacy_nonmono.drawing.trees import FAINTEST, Tree, draw_tree
 from tests.lab.util import read
 
 
@@ -167,7 +171,29 @@ def test_a_picture_stands_alone():
         [width / 2, height / 2], abs=1
     )
     style = svg.find(f"{space}style").text
-    colours = re.findall("(--[a-z]+): #", style)
-    assert len(colours) == 2 * len(set(colours)) and "font:" in style
-    assert set(re.findall(r"var\((--[a-z]+)\)", style)) <= {*colours, "--mark"}
-    assert not re.search(r"@import|url\(|href", picture)
+    assert "font-family:" in style and LIGHT["ink"] in style and DARK["ink"] in style
+    # Programs that make PNG and PDF know no variables
+    assert not re.search(r"@import|url\(|href|var\(", picture)
+
+
+def test_wide_drawings_shrink_but_not_for_ever():
+    """On paper two high ones fit on a sheet; one that is too wide for it is cut into strips."""
+    widths = []
+    for n_words in (4, 30, 90):
+        drawing = Drawing(["word"] * n_words, [DrawnArc(0, n_words - 1, "x")], title="", name="t")
+        assert ON_PAPER <= drawing.on_paper <= 1 and drawing.least <= drawing.width
+        strips = drawing.strips or [(0.0, drawing.width)]
+        assert sum(width for _, width in strips) == pytest.approx(drawing.width)
+        widths += [width * drawing.on_paper for _, width in strips]
+        assert (len(drawing.strips) > 1) == (n_words == 90)
+    assert max(widths) <= SHEET
+    nested = [DrawnArc(0, i, "x") for i in range(1, 20)]
+    assert Drawing(["word"] * 20, nested, title="").on_paper < 0.8
+
+
+def test_uncertain_arcs_are_faint():
+    tree = Tree((1, -1, 1), ("a", None, "b"))
+    drawing = draw_tree(["x"] * 3, tree, tree, [""] * 3, title="", confidence=[0.0, 1.0, None])
+    opacities = [[one.arc.opacity for one in group] for group in drawing.groups]
+    assert opacities == [[FAINTEST, 1.0, 1.0], [1.0, 1.0, 1.0]]
+    assert str(drawing.svg()).count("opacity=") == 1

@@ -104,14 +104,14 @@ def test_only_arcs():
     assert "Left out: 1 step " in render_traces([one], only_arcs=True)
 
 
-@pytest.mark.parametrize("n_words", [1, 2, 40])
+@pytest.mark.parametrize("n_words", [1, 2, 60])
 def test_any_length(n_words):
     gold = make_doc([-1, *range(n_words - 1)])
     (one,) = trace(get_system("arc_eager_unshift"), gold, gold)
     page = render_traces([one], numbers=[7])
     reader = read(page)
     assert "Sentence 7" in reader.text
-    is_wide = n_words == 40
+    is_wide = n_words == 60
     assert ("strip" in reader.classes) == ("wide" in reader.classes) == is_wide
     assert ('<use href="#tree-7"/>' in page) == is_wide
 
