@@ -44,7 +44,7 @@ def _draw(example: Row, name: str) -> dict[str, Any]:
     note += f"{describe_arc(shown, gold, word)}, predicted {describe_arc(shown, tree, word)}"
     title = f"The predicted tree, and below the words the gold tree of sentence {example['sent_id']}"
     return {
-        "text": write_sentence(word_tokens(words), tree, errors, name=name),
+        "text": write_sentence(word_tokens(words, example["spaces"]), tree, errors, name=name),
         "note": note,
         "drawing": draw_tree(words, tree, gold, errors, title=title, name=name),
     }

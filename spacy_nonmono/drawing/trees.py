@@ -93,9 +93,10 @@ def count_right(errors: Sequence[str | None]) -> str:
     return f"{errors.count('')} of {count(n_words, 'word')} with the right head and label"
 
 
-def word_tokens(words: Sequence[str]) -> list[SurfaceToken]:
-    """Turn words into tokens of a text with a blank after each, for trees whose text is not known."""
-    return [SurfaceToken(i, i + 1, word, False, True) for i, word in enumerate(words)]
+def word_tokens(words: Sequence[str], spaces: Sequence[bool]) -> list[SurfaceToken]:
+    """Turn words into tokens of a text. spaces: of each word, whether a blank follows."""
+    pairs = zip(words, spaces, strict=True)
+    return [SurfaceToken(i, i + 1, word, False, space) for i, (word, space) in enumerate(pairs)]
 
 
 def write_sentence(

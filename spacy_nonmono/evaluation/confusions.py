@@ -13,9 +13,9 @@ Words of unknown gold head are left out, and those of unknown gold label (`_`) w
 A row has the tag of the `word` ("" where it does not matter); what is confused, `gold` and `predicted`;
 the `count`; and `examples`, sentences in which a word is confused, with more sentences if its predicted
 head is in another. An example has the `sent_id` of the word's sentence, or its number if it has none;
-the `words`; the place of the `word` in them; and the trees `gold` and `predicted`, each with `heads`
-(0-based words of the example, -1 for roots, None where they are unknown or outside) and `labels` (None
-where they are unknown).
+the `words`; `spaces`, for each whether a blank follows; the place of the `word` in them; and the trees
+`gold` and `predicted`, each with `heads` (0-based words of the example, -1 for roots, None where they
+are unknown or outside) and `labels` (None where they are unknown).
 """
 
 from collections.abc import Sequence
@@ -82,6 +82,7 @@ class _Texts:
         sentences = words.parsed.gold_sentences
         self.gold, self.predicted = words.gold, words.predicted
         self.words = [form for sentence in sentences for form in sentence.forms]
+        self.spaces = [space for sentence in sentences for space in sentence.spaces]
         self.ids = [sentence.sent_id for sentence in sentences]
         self.spans = sentence_spans(words.gold.starts_N)
         self.sentences_N = words.sentences_N
@@ -99,6 +100,7 @@ class _Texts:
             {
                 "sent_id": self._id(word),
                 "words": self.words[slice(*spans[word])],
+                "spaces": self.spaces[slice(*spans[word])],
                 "word": word - spans[word][0],
                 "gold": _tree(self.gold, *spans[word]),
                 "predicted": _tree(self.predicted, *spans[word]),

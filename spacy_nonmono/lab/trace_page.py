@@ -61,7 +61,7 @@ def _section(number: int, one: Trace, only_arcs: bool) -> dict[str, Any]:
     return {
         "number": number,
         "words": one.words,
-        "text": write_sentence(word_tokens(one.words), tree, errors, name=name),
+        "text": write_sentence(word_tokens(one.words, one.spaces), tree, errors, name=name),
         "summary": _summary(one),
         "drawing": drawing,
         "caption": caption,

@@ -74,6 +74,7 @@ class Step(NamedTuple):
 class Trace(NamedTuple):
     """The derivation of one sentence.
 
+    spaces: of each word, whether a blank follows in the text.
     start: index in the Doc of its first word.
     system, oracle: their names; no oracle without gold.
     heads, labels: the final tree, 0-based in the sentence; -1 and "" for roots.
@@ -82,6 +83,7 @@ class Trace(NamedTuple):
     """
 
     words: tuple[str, ...]
+    spaces: tuple[bool, ...]
     start: int
     system: str
     oracle: str | None
@@ -213,6 +215,7 @@ def _make_trace(
 ) -> Trace:
     return Trace(
         words=tuple(token.text for token in doc[start : start + len(heads)]),
+        spaces=tuple(bool(token.whitespace_) for token in doc[start : start + len(heads)]),
         start=start,
         system=oracle.system.name,
         oracle=oracle.name if gold is not None else None,

@@ -178,5 +178,6 @@ def test_links_of_the_page(page):
 
 def test_no_link_without_an_arc():
     tree, gold = Tree((-1, None), (None, None)), Tree((-1, 0), (None, "obj"))
-    html = write_sentence(word_tokens(["a", "b"]), tree, find_errors(tree, gold), name="x")
+    tokens = word_tokens(["a", "b"], [True, False])
+    html = write_sentence(tokens, tree, find_errors(tree, gold), name="x")
     assert '<a class="wrong">b</a>' in html

@@ -289,6 +289,7 @@ def test_examples_are_of_the_shortest_sentences():
     assert row["examples"][0] == {
         "sent_id": "s1",
         "words": ["w3", "w4"],
+        "spaces": [True, True],
         "word": 1,
         "gold": {"heads": [-1, 0], "labels": ["root", "obj"]},
         "predicted": {"heads": [-1, 0], "labels": ["root", "iobj"]},

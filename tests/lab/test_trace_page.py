@@ -4,11 +4,12 @@ import re
 from collections import Counter
 
 import pytest
+from spacy.tokens import Doc
 
 from spacy_nonmono import get_system, list_systems
 from spacy_nonmono.lab.trace_page import render_traces
 from spacy_nonmono.lab.traces import trace
-from tests.lab.util import make_doc, read, run
+from tests.lab.util import VOCAB, FakeParser, make_doc, moves, pipeline, read, run
 
 MARKS = ["dropped", "added", "wrong", "missed", "wrong-label", "missed-label"]
 CYCLE = ["shift", "right_arc:a", "shift", "right_arc:b", "left_arc:c", "shift"]
@@ -65,6 +66,13 @@ def test_without_gold_there_are_no_costs():
     reader = read(render_traces([run("covington_nonmonotonic", CYCLE, 3)]))
     assert "Cost" not in reader.text and "Score" in reader.text
     assert not any("missed" in names or "wrong" in names for names in reader.classes)
+
+
+def test_no_blank_where_the_text_has_none():
+    doc = Doc(VOCAB, words=["w0", "w1", "."], spaces=[True, False, False])
+    parser = FakeParser("covington_nonmonotonic", [moves(*CYCLE)])
+    (one,) = trace(pipeline(parser), doc)
+    assert '<p class="text" dir="ltr">w0 w1.</p>' in render_traces([one])
 
 
 def test_right_to_left():
