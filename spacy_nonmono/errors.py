@@ -9,7 +9,9 @@ NM181.
 """
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 MOST_NAMED = 5
 CODE = re.compile(r"\[(NM|E|W)\d+\] ")
@@ -523,9 +525,9 @@ class Warnings(metaclass=ErrorCodes):
 
     # The component: NM550-NM579
     NM550 = (
-        "A sentence has {n_words} words, but the parser looks only at pairs of words that are at most "
-        "{max_distance} words apart. If longer arcs matter more than speed, raise `max_distance` of the "
-        "component; 0 is no bound."
+        "The sentence that begins with {first!r} has {n_words} words, but the parser looks only at "
+        "pairs of words that are at most {max_distance} words apart. If longer arcs matter more than "
+        "speed, raise `max_distance` of the component; 0 is no bound."
     )
     NM551 = (
         "{n_patterns} of the patterns of the component {name!r} name dependency labels that the parser "
@@ -645,6 +647,14 @@ class Warnings(metaclass=ErrorCodes):
 def is_coded(text: str) -> bool:
     """Is this a message of ours or of spaCy's?"""
     return CODE.match(text) is not None
+
+
+_python_format = warnings.formatwarning
+
+
+def format_warning(message: Warning | str, *where: Any, **line: Any) -> str:
+    """Format a warning: one with a code without the line of Python that warns."""
+    return f"{message}\n" if is_coded(str(message)) else _python_format(message, *where, **line)
 
 
 def tell(error: Exception) -> str:

@@ -3,7 +3,6 @@
 spaCy imports this module on each call of its command line, so nothing heavy is imported up here.
 """
 
-import re
 import warnings
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ from spacy.cli._util import app as spacy_app
 from typer.core import TyperGroup
 from wasabi import msg
 
+from ..errors import format_warning, is_coded
 from .adapt import adapt_cli
 from .brown import brown_cli
 from .calibration import calibration_cli
@@ -32,8 +32,6 @@ PARSING = "Parse"
 TREEBANKS = "Make a treebank"
 MEASURING = "Measure"
 LEXICAL = "Make tables of words"
-# The texts of errors and warnings that say what is wrong and what to do; spaCy has such, too
-CODED = re.compile(r"\[(NM|E|W)\d+\]")
 OVERRIDES = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
@@ -42,11 +40,11 @@ class Commands(TyperGroup):
     without the line of Python that warns. Help shows the commands in groups."""
 
     def invoke(self, ctx: Any) -> Any:
-        before, warnings.formatwarning = warnings.formatwarning, _format_warning
+        before, warnings.formatwarning = warnings.formatwarning, format_warning
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if CODED.match(str(error)):
+            if is_coded(str(error)):
                 msg.fail(str(error), exits=1)
             raise
         finally:
@@ -64,13 +62,6 @@ class Commands(TyperGroup):
         for group, rows in groups.items():
             with formatter.section(group):
                 formatter.write_dl(rows)
-
-
-_python_format = warnings.formatwarning
-
-
-def _format_warning(message: Warning | str, *where: Any, **line: Any) -> str:
-    return f"{message}\n" if CODED.match(str(message)) else _python_format(message, *where, **line)
 
 
 def _show_version(is_asked: bool) -> None:

@@ -63,13 +63,13 @@ def run(
     shard_words: int,
     n_process: int = 1,
     report: Callable[[Shard, Done, bool], None] = lambda shard, done, is_new: None,
-    tell: Callable[[Shard, float], None] = lambda shard, share: None,
+    tell: Callable[[Shard, float, int], None] = lambda *_: None,
 ) -> Totals:
     """Parse a corpus into `job.folder`, or go on with it.
 
     files: what `find_files` found. report: called with every shard in turn, what became of it, and
-    whether this run parsed it. tell: called with a shard that is being parsed and the share of it that
-    is done, by several threads.
+    whether this run parsed it. tell: called with a shard that is being parsed, the share of it that is
+    done, and its words so far, by several threads.
 
     Raises ValueError (NM190) if the folder holds another run, of other documents, too; OSError (NM198)
     if there is no such pipeline; what reading the input raises.
@@ -134,7 +134,7 @@ def _parse_all(
     shards: Iterator[Shard],
     journal: "Journal",
     n_process: int,
-    tell: Callable[[Shard, float], None],
+    tell: Callable[[Shard, float, int], None],
 ) -> Iterator[tuple[Shard, Done, bool]]:
     """Yield what became of each shard, in their order, and whether it was parsed now."""
     workers = [Worker(job, tell) for _ in range(n_process)]

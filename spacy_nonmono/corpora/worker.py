@@ -6,6 +6,7 @@ waits for ever. A process that has lost its parent ends as soon as it wants to r
 """
 
 import signal
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -88,10 +89,10 @@ class WorkerDied(Exception):
 
 class Worker:
     """A process, from the side of its parent. It is started when it is first needed. tell: gets a
-    shard and the share of its documents that is done, after each batch."""
+    shard, the share of its documents that is done, and the number of their words, after each batch."""
 
     def __init__(
-        self, job: Job, tell: Callable[[Shard, float], None] = lambda shard, share: None
+        self, job: Job, tell: Callable[[Shard, float, int], None] = lambda *_: None
     ) -> None:
         self._job = job
         self._tell = tell
@@ -169,8 +170,11 @@ class Worker:
     def _exchange(self, task: Any) -> Any:
         try:
             self._connection.send(task)
-            while isinstance(answer := self._connection.recv(), float):
-                self._tell(task[0], answer)
+            while isinstance(answer := self._connection.recv(), tuple | Warning):
+                if isinstance(answer, Warning):
+                    warnings.warn(answer, stacklevel=1)
+                else:
+                    self._tell(task[0], *answer)
         except (EOFError, OSError):
             self._process.join()
             self._check_open()
@@ -191,6 +195,14 @@ def work(parent: Connection, job: Job) -> None:
     """Answer every task of a process, a first one without content when the pipeline is loaded."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     nlp: Any = None
+    lock = Lock()
+
+    def send(answer: Any) -> None:
+        with lock:  # components may warn in threads
+            parent.send(answer)
+
+    # The parent shows warnings: only it knows where its bar is
+    warnings.showwarning = lambda message, *_: send(UserWarning(str(message)))
     while True:
         try:
             task = parent.recv()
@@ -199,12 +211,12 @@ def work(parent: Connection, job: Job) -> None:
         try:
             if task is None:
                 nlp = load(job)
-                parent.send(None)
+                send(None)
             else:
-                parent.send(parse_shard(nlp, job, *task, tell=parent.send))
+                send(parse_shard(nlp, job, *task, tell=lambda *done: send(done)))
         except Exception as error:
             # Not the error itself: not every one goes through a pipe
-            parent.send(RuntimeError(tell(error)))
+            send(RuntimeError(tell(error)))
 
 
 def load(job: Job) -> Language:
@@ -229,12 +241,12 @@ def parse_shard(
     skip: Mapping[int, str],
     alone: bool,
     *,
-    tell: Callable[[float], None] = lambda share: None,
+    tell: Callable[[float, int], None] = lambda *_: None,
 ) -> Done:
     """Parse a shard and write it to its file, which is there whole or not at all.
 
     skip: the positions of documents that are not to be parsed, with the reasons. alone: every document
-    by itself. tell: gets the share of the documents that is done, after each batch.
+    by itself. tell: gets the share of the documents that is done and their words, after each batch.
 
     Raises ValueError (NM103) if the pipeline sets no heads.
     """
@@ -260,7 +272,7 @@ def parse_shard(
                 n_words += sum(len(sentence.words) for sentence in parsed.document.sentences)
                 has_trees = has_trees or parsed.doc.has_annotation("DEP")
             n_done += len(batch)
-            tell(n_done / len(documents))
+            tell(n_done / len(documents), n_words)
         writer.close()
         if n_documents and not has_trees:
             components = ", ".join(nlp.pipe_names) or "none"

@@ -25,7 +25,7 @@ from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.committee import members_of
 from ..scoring.loading import damaged, load_weights, read_message
-from ..tokens.white_space import has_words
+from ..tokens.white_space import has_words, words_of
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import UPDATES, Progress
 from ..transitions.system import TransitionSystem
@@ -296,10 +296,13 @@ class NonmonoParser(TrainablePipe):
         starts = parsing_starts(docs, on_cpu, self._learner.boundary_limit)
         lengths = sentence_lengths(numpy.concatenate(starts))
         if self.max_distance and lengths.max(initial=0) > self.max_distance + 1:
-            warnings.warn(
-                Warnings.NM550.format(n_words=lengths.max(), max_distance=self.max_distance),
-                stacklevel=2,
+            longest = int(lengths.argmax())
+            words = [doc[int(i)].text for doc in docs for i in words_of(doc)]
+            first = " ".join(words[lengths[:longest].sum() :][:5])
+            text = Warnings.NM550.format(
+                first=first, n_words=lengths[longest], max_distance=self.max_distance
             )
+            warnings.warn(text, stacklevel=2)
         return self._learner.batch(self.model, scores, lengths), starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:

@@ -336,6 +336,11 @@ def test_covington_warns_of_a_long_sentence():
         doc = parse(nlp, words(30), [True] + [False] * 29)
     check_doc(doc)
     parse(nlp, words(21), [True] + [False] * 20)
+    # It names the longest sentence
+    starts = [i in (0, 5) for i in range(40)]
+    found = words(40)
+    with pytest.warns(UserWarning, match=f"with '{' '.join(found[5:10])}' has 35 words"):
+        parse(nlp, found, starts)
 
 
 def test_pair_threshold(tmp_path):
