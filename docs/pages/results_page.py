@@ -2,8 +2,8 @@
 
     python -m docs.pages.results_page
 
-writes the page, and the table and the plot of the README, again; with `add NAME FILE.json...` it first
-stores what commands wrote.
+writes the page, the table of the README and of the tour, and the plots, again; with `add NAME
+FILE.json...` it first stores what commands wrote.
 
 The outline is docs/lab/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
 `tables.md` says what each kind shows. So no figure in a table is written by hand. Where a result
@@ -28,10 +28,10 @@ from .results_tables import draw_table
 STORE = LAB / "results"
 OUTLINE = STORE / "outline.md"
 PAGE = LAB / "results.md"
-README = Path("README.md")
+WITH_TABLE = (Path("README.md"), Path("docs/index.md"))
 DIRECTIVE = re.compile(r"^\{\{(.+)\}\}$", re.MULTILINE)
 PLOT = re.compile(r"^!\[.*\]\(results/(.+)\)\n", re.MULTILINE)
-# Where the README has the first table of the page
+# Where these pages have the first table
 MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
 LEFT_OUT = ("sentence_lengths", "arc_lengths")
 MISSING = "*Not measured yet on the present code.*"
@@ -44,9 +44,9 @@ def page(store: Path = STORE) -> str:
     return DIRECTIVE.sub(lambda match: _table(store, match[1]), outline)
 
 
-def readme(store: Path = STORE) -> str:
-    """Return the text of the README, with a new table between its marks."""
-    text = README.read_text(encoding="utf-8")
+def with_table(path: Path, store: Path = STORE) -> str:
+    """Return the text of the README or of the tour, with a new table between its marks."""
+    text = path.read_text(encoding="utf-8")
     return MARKED.sub(lambda match: _table(store, "readme against-spacy") + "\n", text)
 
 
@@ -131,6 +131,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["add"]:
         add(sys.argv[2], [Path(name) for name in sys.argv[3:]])
     PAGE.write_text(page(), encoding="utf-8")
-    README.write_text(readme(), encoding="utf-8")
+    for path in WITH_TABLE:
+        path.write_text(with_table(path), encoding="utf-8")
     draw_sizes()
     draw_peers()

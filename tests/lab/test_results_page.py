@@ -182,7 +182,7 @@ def test_readme(store):
     speeds = {"component": [30000.0, 10000.0], "pipeline": [20000.0, 8000.0]}
     srsly.write_json(store / "Other.json", speeds)
     results_page.add("against-spacy", [store / "table.json", store / "Other.json"], store)
-    text = results_page.readme(store)
+    text = results_page.with_table(results_page.WITH_TABLE[0], store)
     for setting, name in (("gold_sentences", "Other"), ("documents", "Other, boundaries not given")):
         static, dynamic = (f"{100 * row['las']:.2f}" for row in rows(store, setting)["Other"])
         assert f"| {name} | {static} | **{dynamic}** |\n" in text
