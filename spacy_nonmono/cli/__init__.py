@@ -25,6 +25,7 @@ from .parse import parse_cli
 from .render import render_cli
 from .select import collect_cli, select_cli
 from .speed import speed_cli
+from .stats import stats_cli
 from .suspects import suspects_cli
 
 TRAINING = "Train a parser"
@@ -106,6 +107,7 @@ app.command("suspects", rich_help_panel=TREEBANKS, context_settings=OVERRIDES)(s
 app.command("evaluate", rich_help_panel=MEASURING)(evaluate_cli)
 app.command("calibration", rich_help_panel=MEASURING)(calibration_cli)
 app.command("speed", rich_help_panel=MEASURING)(speed_cli)
+app.command("stats", rich_help_panel=MEASURING)(stats_cli)
 app.command("brown", rich_help_panel=LEXICAL)(brown_cli)
 app.command("collocations", rich_help_panel=LEXICAL)(collocations_cli)
 spacy_app.add_typer(app)

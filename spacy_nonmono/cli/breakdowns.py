@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..drawing.breakdown_page import PageTable, Section, render_breakdown
+from ..drawing.breakdown_page import Section, render_breakdown
+from ..drawing.page import PageTable
 from ..evaluation.confusions import Row
 from ..evaluation.names import (
     CONFUSIONS,

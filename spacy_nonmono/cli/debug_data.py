@@ -8,11 +8,13 @@ import typer
 from ..errors import name_some
 from .arguments import Code
 from .screen import check_exist, percent, show_table
+from .stats import make_counts
 
 if TYPE_CHECKING:
     from ..treebank.summary import Summary
 
 RARE, N_SHOWN = 20, 12
+FEW = 2_000  # sentences; a committee gained most on a treebank of 910
 MAX_DISTANCE = 200  # of a parser, unless its config says otherwise
 
 
@@ -29,9 +31,9 @@ def debug_data_cli(
 ) -> None:
     """Check a treebank before you train on it.
 
-    The command counts words, crossing arcs, unknown heads, unknown labels, and rare labels. With a dev
-    file it also lists the labels of dev that train does not have. `spacy debug data` reports this for
-    spaCy's parser only.
+    The command counts words, crossing arcs, unknown heads, unknown labels, and rare labels, as `stats`
+    does, and says which options of `init-config` suit the treebank. With a dev file it also lists the
+    labels of dev that train does not have. `spacy debug data` reports this for spaCy's parser only.
     """
     from wasabi import msg
 
@@ -41,7 +43,7 @@ def debug_data_cli(
     files = {"train": train, **({"dev": dev} if dev else {})}
     check_exist(files.values())
     parts = {name: summarize(read_sentences(file)) for name, file in files.items()}
-    show_table([[label, *cells] for label, cells in _rows(list(parts.values()))], ["", *parts])
+    show_table(make_counts(list(parts.values())), ["", *parts])
     for name, part in parts.items():
         if not part.labels:
             msg.fail(f"No word of {name} has a head: nothing can be learnt or scored.")
@@ -54,27 +56,9 @@ def debug_data_cli(
             f"{MAX_DISTANCE} apart. Long arcs need a larger `max_distance`."
         )
     _tell_labels(parts["train"], parts.get("dev"))
+    _advise(parts["train"])
     if model is not None:
         _tell_tokens(model, dev or train)
-
-
-def _rows(parts: list["Summary"]) -> list[tuple[str, list[str]]]:
-    counts = {
-        "Sentences": "n_sentences",
-        "Words": "n_words",
-        "Multiword tokens": "n_multiword",
-        "Words without a head": "n_unknown",
-        "Words without a label": "n_unlabelled",
-        "Crossing arcs": "n_crossing",
-        "Sentences with crossing arcs": "n_nonprojective",
-        "Longest sentence": "longest_sentence",
-        "Longest arc": "longest_arc",
-    }
-    rows = [(label, [f"{getattr(part, name):,}" for part in parts]) for label, name in counts.items()]
-    shares = [part.n_nonprojective / max(part.n_sentences, 1) for part in parts]
-    rows.append(("Sentences with crossing arcs, %", [percent(share, 1) for share in shares]))
-    rows.append(("Labels", [f"{len(part.labels):,}" for part in parts]))
-    return rows
 
 
 def _tell_labels(train: "Summary", dev: "Summary | None") -> None:
@@ -88,6 +72,29 @@ def _tell_labels(train: "Summary", dev: "Summary | None") -> None:
         msg.warn(f"{len(new)} labels of dev are not in train: {name_some(new)}.")
     if train.labels and not rare and not new:
         msg.good("No label is rare" + (", and train has all labels of dev." if dev else "."))
+
+
+def _advise(train: "Summary") -> None:
+    """Say which options of `init-config` suit the treebank, as far as the pages know."""
+    from wasabi import msg
+
+    if not train.labels:
+        return
+    if train.n_sentences < FEW:
+        msg.info(
+            f"Train has few sentences ({train.n_sentences:,}). With few, a committee of two parsers "
+            "(--members 2) gains most; it takes twice the time and memory. See docs/training.md."
+        )
+    if not train.n_crossing:
+        msg.info(
+            "No arcs of train cross. If no arcs may cross in parsed text, take --system "
+            "arc_eager_unshift. See docs/systems.md."
+        )
+    else:
+        msg.info(
+            f"Arcs cross in {percent(train.nonprojective_share, 1)} % of the sentences of train. The "
+            "default system builds such arcs, arc_eager_unshift builds none. See docs/systems.md."
+        )
 
 
 def _tell_tokens(model: str, path: Path) -> None:

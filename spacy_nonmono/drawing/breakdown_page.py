@@ -5,19 +5,8 @@ from typing import Any, NamedTuple
 
 from ..evaluation.confusions import Row
 from .arcs import show_words
-from .page import GOLD_MARKS, MARKS, make_legend, render
+from .page import GOLD_MARKS, MARKS, PageTable, make_legend, render
 from .trees import Tree, describe_arc, draw_tree, find_errors, word_tokens, write_sentence
-
-
-class PageTable(NamedTuple):
-    """A table of a page. rows: the texts as they are shown. n_left: the number of columns of text,
-    which are those on the left; the others are numbers.
-    """
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    n_left: int = 1
 
 
 class Section(NamedTuple):

@@ -1,8 +1,8 @@
-"""HTML pages around drawings of trees: no script, nothing from the network. What they look like is in
-`templates`."""
+"""HTML pages around drawings of trees, and of tables: no script, nothing from the network. What they
+look like is in `templates`."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -33,6 +33,17 @@ TEMPLATES.globals.update(LIGHT=LIGHT, DARK=DARK, COLOURS=COLOURS)
 TEMPLATES.filters["px"] = "{:.1f}".format
 
 
+class PageTable(NamedTuple):
+    """A table of a page. rows: the texts as they are shown. n_left: the number of columns of text,
+    which are those on the left; the others are numbers.
+    """
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    n_left: int = 1
+
+
 def render(template: str, **values: Any) -> Markup:
     """Fill in a template. values: what it names. Markup is left as it is, all else is escaped."""
     return Markup(TEMPLATES.get_template(template).render(values))
@@ -41,3 +52,8 @@ def render(template: str, **values: Any) -> Markup:
 def make_legend(marks: Mapping[str, str]) -> Markup:
     """Say what the marks of arcs mean, with a small arc for each. marks: by CSS class."""
     return render("legend.html", marks={"plain": "arc"} | dict(marks))
+
+
+def render_tables(tables: Sequence[PageTable], *, title: str) -> str:
+    """Make an HTML page of tables alone."""
+    return str(render("tables.html", title=title, tables=tables))

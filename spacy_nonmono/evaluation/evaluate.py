@@ -29,11 +29,10 @@ from ..treebank.sentences import (
     DEPREL,
     EMPTY,
     ROOT_LABELS,
-    UPOS,
-    XPOS,
     Sentence,
     groups,
     read_confidence,
+    tag_of,
 )
 from .names import GOLD_SENTENCES, SETTINGS
 from .progress_bar import parse_shown
@@ -58,8 +57,7 @@ class ParsedFile:
         else "".
         """
         words = (word for sentence in self.gold_sentences for word in sentence.words)
-        tags = (word[XPOS] if word[UPOS] == EMPTY else word[UPOS] for word in words)
-        return ["" if tag == EMPTY else tag for tag in tags]
+        return ["" if tag == EMPTY else tag for tag in map(tag_of, words)]
 
     def scores(self) -> Scores:
         """Score the predicted trees, as `evaluate` does."""

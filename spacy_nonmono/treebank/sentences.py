@@ -164,6 +164,12 @@ def read_confidence(sentence: Sentence) -> list[float | None]:
     return scores
 
 
+def tag_of(word: list[str]) -> str:
+    """Return the UPOS of a word; where there is none, as in a CoNLL-X file, its XPOS, which may be
+    EMPTY, too."""
+    return word[XPOS] if word[UPOS] == EMPTY else word[UPOS]
+
+
 def is_before_space(misc: str) -> bool:
     """Return whether a space follows a token that has this MISC."""
     return misc == EMPTY or NO_SPACE not in misc.split("|")

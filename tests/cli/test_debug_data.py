@@ -24,6 +24,17 @@ def test_summary():
     assert summarize([]).labels == {}
 
 
+def test_advice(nonmono, tmp_path):
+    file = tmp_path / "train.conllu"
+    for text, few, crossing in (
+        (PLAIN * 20, True, "No arcs of train cross."),
+        ((PLAIN + CROSSING) * 1000, False, "Arcs cross in 50.0 % of the sentences of train."),
+    ):
+        file.write_text(text, "utf-8")
+        found = " ".join(nonmono("debug-data", file).output.split())
+        assert ("Train has few sentences (20)." in found) == few and crossing in found
+
+
 def test_command(nonmono, tmp_path, nonmono_path):
     train, dev, empty = (tmp_path / f"{name}.conllu" for name in ("train", "dev", "empty"))
     train.write_text(PLAIN * 20, "utf-8")
