@@ -418,8 +418,7 @@ class Errors(metaclass=ErrorCodes):
         "Install it: pip install spacy-transformers."
     )
     NM185 = (
-        "The treebank {path} would be overwritten by itself with predicted tags. Choose another folder "
-        "for the output."
+        "{path} is there already and would be overwritten. Choose another folder for the output."
     )
     NM186 = (
         "There are no tags: neither UPOS nor XPOS nor FEATS in {what}. Give a treebank with tags, and "
@@ -479,7 +478,8 @@ class Errors(metaclass=ErrorCodes):
         "is written in the same way. A parser learns any language from its treebank."
     )
     NM215 = (
-        "{path} has {n}, so no dev part can be cut off from it. Give a dev part, or more sentences."
+        "{path} has {n}, and each part needs one. Give more sentences, or each part in a file of its "
+        "own."
     )
     NM216 = "{path} names no kind of image that can be drawn. Choose one of: {known}."
 

@@ -25,6 +25,7 @@ from .parse import parse_cli
 from .render import render_cli
 from .select import collect_cli, select_cli
 from .speed import speed_cli
+from .split import split_cli
 from .stats import stats_cli
 from .suspects import suspects_cli
 
@@ -96,6 +97,7 @@ def main(
 
 app.command("init-config", rich_help_panel=TRAINING)(init_config_cli)
 app.command("debug-data", rich_help_panel=TRAINING)(debug_data_cli)
+app.command("split", rich_help_panel=TRAINING)(split_cli)
 app.command("adapt", rich_help_panel=TRAINING, context_settings=OVERRIDES)(adapt_cli)
 app.command("distill", rich_help_panel=TRAINING, context_settings=OVERRIDES)(distill_cli)
 app.command("model-card", rich_help_panel=TRAINING)(model_card_cli)

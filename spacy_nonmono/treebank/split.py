@@ -1,0 +1,114 @@
+"""A treebank file in parts: training, development and test.
+
+The lines of a sentence go to one part, as they are written. So do the sentences of a document, if the
+file has as many documents (`# newdoc`) as there are parts; otherwise sentences with the same words, so
+that no sentence of one part is in another, too. In a part the sentences have the order of the file.
+
+Documents, or sentences, are taken in random order. A part takes one if that brings its number of
+sentences nearer to its share of the file; a part that takes none gets the smallest.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import Errors, count
+from ..files import read_lines
+from .conllu import blocks, is_blank, is_newdoc, n_columns_of, parse_sentences
+from .formats import CONLLU, TRAIN
+
+
+class Lines(NamedTuple):
+    """A sentence. document: the number of its document, 0 in front of the first `# newdoc`. header: the
+    comment `# global.columns` that it needs, if there is one."""
+
+    lines: list[str]
+    words: tuple[str, ...]
+    document: int
+    header: str | None
+
+
+class Division(NamedTuple):
+    """The parts of a file, by name. by_documents: does each document belong to one part?"""
+
+    parts: dict[str, list[Lines]]
+    by_documents: bool
+
+
+def divide(
+    path: Path, shares: Mapping[str, float], *, seed: int = 0, format: str = CONLLU
+) -> Division:
+    """Divide a file into TRAIN and other parts.
+
+    shares: of the sentences, by part, without TRAIN, which gets the rest.
+
+    Raises ValueError: NM215 if there are less documents or different sentences than parts; what
+    `read_lines` and `parse_sentences` raise.
+    """
+    sentences = list(_read(path, format))
+    n_documents = len({sentence.document for sentence in sentences})
+    by_documents = n_documents > len(shares)
+    units: dict[object, list[int]] = {}
+    for i, sentence in enumerate(sentences):
+        key = sentence.document if by_documents else sentence.words
+        units.setdefault(key, []).append(i)
+    if len(units) <= len(shares):
+        found = count(len(units), "different sentence")
+        raise ValueError(Errors.NM215.format(path=path, n=found))
+    left = list(units.values())
+    random.Random(seed).shuffle(left)
+    taken: dict[str, list[list[int]]] = {TRAIN: []}
+    for number, (part, share) in enumerate(shares.items()):
+        # One is for each later part, and one for TRAIN
+        most = len(left) - len(shares) + number
+        taken[part], left = _take(left, share * len(sentences), most)
+    taken[TRAIN] = left
+    parts = {part: sorted(i for unit in some for i in unit) for part, some in taken.items()}
+    return Division({part: [sentences[i] for i in some] for part, some in parts.items()}, by_documents)
+
+
+def part_text(sentences: Sequence[Lines]) -> str:
+    """Return the lines of a part. Where they need `# global.columns`, this comment stands above them."""
+    lines: list[str] = []
+    header = None
+    for sentence in sentences:
+        if sentence.header and sentence.header not in (header, *sentence.lines):
+            lines.append(sentence.header)
+        header = sentence.header
+        lines += sentence.lines
+        if not is_blank(lines[-1]):
+            lines.append("")
+    return "".join(line + "\n" for line in lines)
+
+
+def _read(path: Path, format: str) -> Iterator[Lines]:
+    numbered = list(read_lines(path))
+    document = 0
+    header = None
+    # Of each block there is one sentence, unless the file has no words at all
+    for block, sentence in zip(
+        blocks(numbered), parse_sentences(numbered, path, format), strict=False
+    ):
+        document += any(map(is_newdoc, sentence.comments))
+        for comment in filter(n_columns_of, sentence.comments):
+            header = comment
+        yield Lines([line for _, line in block], tuple(sentence.forms), document, header)
+
+
+def _take(
+    units: Sequence[list[int]], wanted: float, most: int
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the units of a part, and those that are left. wanted: sentences. most: units."""
+    taken: list[list[int]] = []
+    left: list[list[int]] = []
+    n = 0
+    for unit in units:
+        if len(taken) < most and n + len(unit) / 2 <= wanted:
+            taken.append(unit)
+            n += len(unit)
+        else:
+            left.append(unit)
+    if not taken:
+        taken = [left.pop(min(range(len(left)), key=lambda i: len(left[i])))]
+    return taken, left
