@@ -240,9 +240,9 @@ class Errors(metaclass=ErrorCodes):
         "wrote for one pipeline each."
     )
     NM108 = (
-        "{path}: sentence {number} is {found}; in {gold} it is {expected}. Expected trees for the "
-        "words and sentences of the treebank: give the parser these, not the text. If the file has the "
-        "words of multiword tokens, but not the tokens, give the option `--multiword split`."
+        "{path}: sentence {number} is {found}; in {gold} it is {expected}. Expected the same words and "
+        "sentences in both: give a parser these, not the text. If the file has the words of multiword "
+        "tokens, but not the tokens, give the option `--multiword split`."
     )
     NM109 = (
         "{path} has no scores from raw text. Score the pipeline with `python -m spacy nonmono evaluate "

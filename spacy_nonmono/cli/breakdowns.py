@@ -64,9 +64,9 @@ def show_breakdown(breakdown: Breakdown) -> None:
     for setting, tables in breakdown.items():
         msg.divider(SETTING_NAMES[setting])
         for table in make_tables(tables):
-            _show(table)
+            show_page_table(table)
         for name, title in CONFUSION_TITLES.items():
-            _show(_confusion_table(title, tables[CONFUSIONS][name]))
+            show_page_table(confusion_table(title, tables[CONFUSIONS][name]))
 
 
 def make_page(
@@ -98,15 +98,20 @@ def make_tables(tables: Mapping[str, Any]) -> list[PageTable]:
     ]
 
 
-def _confusion_table(title: str, confusions: Sequence[Row]) -> PageTable:
+def confusion_table(
+    title: str, confusions: Sequence[Row], sides: Sequence[str] = ("Gold", "Predicted")
+) -> PageTable:
+    """Return a table of the confusions of a kind. sides: what the gold tree and the predicted one are
+    called."""
     rows = [[one["word"], one["gold"], one["predicted"], f"{one['count']:,}"] for one in confusions]
-    header = ["Word", "Gold", "Predicted", "Times"]
+    header = ["Word", *sides, "Times"]
     if not any(one["word"] for one in confusions):
         header, rows = header[1:], [row[1:] for row in rows]
     return PageTable(title, header, rows, n_left=len(header) - 1)
 
 
-def _show(table: PageTable) -> None:
+def show_page_table(table: PageTable) -> None:
+    """Show a table with its title, if it has any rows."""
     from wasabi import msg
 
     if table.rows:

@@ -68,7 +68,12 @@ By = Annotated[
     ),
 ]
 Page = Annotated[
-    Path | None, typer.Option("--page", help="HTML file for the tables of --by, with examples")
+    Path | None,
+    typer.Option("--page", help="HTML file for the tables of --by or --agreement, with examples"),
+]
+Agreement = Annotated[
+    bool,
+    typer.Option("--agreement", help="Compare two files of trees of which neither is gold"),
 ]
 Words = Annotated[
     Path | None, typer.Option("--words", help="CSV file with a row per word, for pandas and others")
@@ -88,6 +93,7 @@ def evaluate_cli(
     by: By = None,
     page: Page = None,
     words: Words = None,
+    agreement: Agreement = False,
     code: Code = None,
     use_gpu: GpuId = -1,
 ) -> None:
@@ -107,6 +113,10 @@ def evaluate_cli(
     With --by, tables show where a single pipeline errs, and its most frequent confusions: of labels, of
     parts of speech of heads, and of whole attachments. The page of --page draws examples of these.
     --words writes what both trees say of each word, and whether it is right.
+
+    With --agreement, the arguments are two files of trees, such as those of two annotators. The tables
+    show how far they agree on heads, on labels and on both, also without what chance makes (Cohen's
+    kappa), and for each label and part of speech.
     """
     from spacy.cli._util import setup_gpu
     from wasabi import msg
@@ -114,6 +124,12 @@ def evaluate_cli(
     from ..evaluation.compare import choose_reference
     from ..files import write_json
 
+    if agreement:
+        flags = {"--gold-tags": gold_tags, "--baseline": baseline, "--by": by, "--words": words}
+        others = {"--multiword": multiword, "--reference": reference}
+        refuse("--agreement", {**flags, **others, f"--setting {setting}": setting not in (GOLD, BOTH)})
+        _show_agreement([*(pipelines or []), str(treebank)], output, page)
+        return
     if setting is RAW:
         refuse("--setting raw", {"--gold-tags": gold_tags, "--baseline": baseline})
     kinds = None if by is None else _read_kinds(by)
@@ -134,6 +150,16 @@ def evaluate_cli(
     if output is not None:
         write_json(output, found)
         msg.good("Saved the scores", str(output))
+
+
+def _show_agreement(files: list[str], output: Path | None, page: Path | None) -> None:
+    from .annotators import show_agreement
+
+    if len(files) != 2 or not all(map(is_trees, files)):
+        found = ", ".join(files)
+        raise typer.BadParameter(f"{found}: expected two files of trees", param_hint="--agreement")
+    check_exist(files)
+    show_agreement(column_names(files), output, page)
 
 
 def _check_inputs(

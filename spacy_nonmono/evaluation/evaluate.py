@@ -203,7 +203,7 @@ def read_file_of_trees(
     for sentence in sentences:
         sentence.scores = read_confidence(sentence)
     gold = list(read_words(path, nlp, multiword))
-    _check_same_sentences(sentences, gold, trees, path)
+    check_same_sentences(sentences, gold, trees, path)
     return _parsed_file(gold, sentences, gold_tags=False, merged=multiword == MERGE)
 
 
@@ -231,9 +231,11 @@ def with_root_labels(
     return replace(predicted, labels_N=np.where(is_wrong_N, labels_N, predicted.labels_N))
 
 
-def _check_same_sentences(
+def check_same_sentences(
     sentences: Sequence[Sentence], gold: Sequence[Sentence], trees: str | Path, path: str | Path
 ) -> None:
+    """Check that two files have the same words in the same sentences. Raises ValueError (NM108) if they
+    have not."""
     for number, (one, other) in enumerate(zip_longest(sentences, gold), start=1):
         found, expected = ("missing" if side is None else side.forms for side in (one, other))
         if found != expected:
