@@ -21,6 +21,7 @@ COUNTS = {
     "n_multiword": "Multiword tokens",
     "n_unknown": "Words without a head",
     "n_unlabelled": "Words without a label",
+    "n_labels": "Labels",
     "mean_sentence": "Words per sentence",
     "longest_sentence": "Longest sentence",
     "mean_arc": "Mean length of an arc",

@@ -43,6 +43,10 @@ class Summary:
         return len(self.types)
 
     @property
+    def n_labels(self) -> int:
+        return len(self.labels)
+
+    @property
     def n_crossing(self) -> int:
         return self.crossing.total()
 

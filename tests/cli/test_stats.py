@@ -26,7 +26,8 @@ def test_screen_file_and_page(nonmono, tmp_path):
     assert ["acl:relcl", "1", "7.69", "1", "100.00"] in lines and ["NOUN", "3", "20.00"] in lines
     found = srsly.read_json(saved)
     assert (found["n_sentences"], found["n_words"], found["n_types"]) == (4, 15, 11)
-    assert found["n_crossing"] == 1 and found["crossing_share"] == pytest.approx(1 / 14)
+    assert found["n_labels"] == 5 and found["n_crossing"] == 1
+    assert found["crossing_share"] == pytest.approx(1 / 14)
     assert found["labels"]["acl:relcl"] == {"arcs": 1, "crossing": 1}
     assert found["tags"]["VERB"] == 5
     assert found["mean_sentence"] == 3.75 and found["mean_depth"] == (1 + 1 + 3 + 1) / 4
