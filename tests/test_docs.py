@@ -136,7 +136,8 @@ def test_command_exists_with_its_options(page, line):
             assert not rest or rest in [["-m", "exhaustive"], ["-m", "fuzz"]]
         case ["python", "-m", module, *rest]:
             source = Path(find_spec(module).origin).read_text("utf-8")
-            assert all(f"{module} {word}" in source for word in rest)
+            # Paths are the reader's
+            assert all(f"{module} {word}" in source for word in rest if "/" not in word)
         case ["pip", "install", "-e", package]:
             extras = DISTRIBUTION.metadata.get_all("Provides-Extra")
             assert package in [".", *(f".[{extra}]" for extra in extras)]

@@ -34,11 +34,10 @@ from ..treebank.sentences import (
     HEAD,
     ID,
     ROOT_LABELS,
-    UPOS,
-    XPOS,
     Sentence,
     groups,
     read_confidence,
+    tag_of,
     write_confidence,
 )
 from ..treebank.variation import find_variation
@@ -154,11 +153,10 @@ def compare_trees(sentences: Sequence[Sentence], parsed: Sequence[Sentence]) -> 
     arcs = [word for parse in parsed for word in parse.words]
     scores = [score or 0.0 for parse in parsed for score in read_confidence(parse)]
     differs = list(map(_difference, words, arcs))
-    tags = [word[XPOS] if word[UPOS] == EMPTY else word[UPOS] for word in words]
     # Words of unknown head are of no kind
     kinds = [
-        None if word[HEAD] == EMPTY else (tag, arc[DEPREL])
-        for word, tag, arc in zip(words, tags, arcs, strict=True)
+        None if word[HEAD] == EMPTY else (tag_of(word), arc[DEPREL])
+        for word, arc in zip(words, arcs, strict=True)
     ]
     rarity = find_rarity(kinds, scores, differs)
     places = ((number, word) for number, one in enumerate(sentences) for word in range(len(one.words)))
