@@ -270,7 +270,7 @@ class Errors(metaclass=ErrorCodes):
     )
     NM118 = (
         "{path} has a sentence without confidence of arcs, `Conf` in MISC: {sentence!r}. Parse the "
-        "texts with `parse --confidence`."
+        "texts with `parse --confidence`, into a new folder."
     )
 
     # Derivations: NM120-NM129
@@ -418,7 +418,7 @@ class Errors(metaclass=ErrorCodes):
         "Install it: pip install spacy-transformers."
     )
     NM185 = (
-        "{path} is there already and would be overwritten. Choose another folder for the output."
+        "{path} is there already and would be overwritten. Choose another place for the output."
     )
     NM186 = (
         "There are no tags: neither UPOS nor XPOS nor FEATS in {what}. Give a treebank with tags, and "

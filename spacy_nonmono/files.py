@@ -163,6 +163,12 @@ def write_json(path: str | Path, value: Any, *, indent: int = 2) -> None:
     write_text(path, srsly.json_dumps(value, indent=indent))
 
 
+def check_free(path: Path) -> None:
+    """Raise ValueError (NM185) if there is a file at this path, or a folder with anything in it."""
+    if path.is_file() or (path.is_dir() and any(path.iterdir())):
+        raise ValueError(Errors.NM185.format(path=path))
+
+
 def make_folder(path: str | Path) -> None:
     """Make a folder if there is none; for commands that should not work for hours before they find that
     they cannot. Raises OSError (NM169)."""

@@ -221,7 +221,8 @@ def _warn_of_lines(files: list[str], reading: "InputSettings", warn: Callable[[s
     if texts and reading.unit == LINE and looks_wrapped(texts[0], reading):
         warn(
             f"Most lines of {texts[0]} do not end like sentences, but each line is a document here. If "
-            "a paragraph has several lines, add --unit paragraph or --unit file."
+            "a paragraph has several lines, add --unit paragraph or --unit file; if each line is a "
+            "sentence, --unit sentence."
         )
 
 

@@ -25,8 +25,7 @@ def split_cli(
     """
     from wasabi import msg
 
-    from ..errors import Errors
-    from ..files import write_text
+    from ..files import check_free, write_text
     from ..treebank.formats import CONLLU, DEV, SPACY, SUFFIXES, TEST, format_of
     from ..treebank.split import divide, part_text
 
@@ -41,8 +40,7 @@ def split_cli(
     suffix = SUFFIXES[format]
     files = {output / f"{part}{suffix}": some for part, some in division.parts.items()}
     for file in files:
-        if file.exists():
-            raise ValueError(Errors.NM185.format(path=file))
+        check_free(file)
     for file, sentences in files.items():
         write_text(file, part_text(sentences))
     rows = [

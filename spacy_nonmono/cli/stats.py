@@ -20,7 +20,7 @@ COUNTS = {
     "words_per_type": "Words per different word",
     "n_multiword": "Multiword tokens",
     "n_unknown": "Words without a head",
-    "n_unlabelled": "Words without a label",
+    "n_unlabelled": "Words with a head, but no label",
     "n_labels": "Labels",
     "mean_sentence": "Words per sentence",
     "longest_sentence": "Longest sentence",

@@ -18,6 +18,7 @@ from typing import Any
 import spacy
 from thinc.api import Config
 
+from ..errors import Errors
 from ..evaluation.evaluate import dep_scores_on
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, write_text
@@ -99,15 +100,18 @@ def find_suspects(
     report: is told the name of each training.
 
     Raises ValueError: NM187 for a number of folds that does not suit, NM110 for a config without a
-    `nonmono_parser`; what reading and training raise.
+    `nonmono_parser`, NM185 if the output is a folder of the treebank; what reading and training raise.
     """
     sentences = list(read_sentences(path))
     check_folds(folds, sentences, path)
     config = read_config(config_path, overrides) if config_path else short_config(overrides)
     find_parser(config)
     split_words(config)
+    files = [file for file, _ in treebank_files(path)]
+    if path.is_dir() and output.resolve() == path.resolve():
+        raise ValueError(Errors.NM185.format(path=output))  # its trees would be read as the treebank's
     make_folder(output)
-    data = [file_fingerprint(file) for file, _ in treebank_files(path)]
+    data = list(map(file_fingerprint, files))
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
     parsers = Folds(output, settings, config, parse_sentences, use_gpu=use_gpu, report=report)

@@ -33,7 +33,8 @@ def select(
         sentences in random order, to compare with. Sentences with the same words come once.
     without: files or folders of sentences that are annotated already.
 
-    Raises ValueError: NM118 for a file without confidence, and what `read_sentences` raises.
+    Raises ValueError: NM118 for a file without confidence, but not by RANDOM; and what `read_sentences`
+    raises.
     """
     known = {tuple(one.forms) for file in without for one in read_sentences(file)}
     rng = random.Random(seed)
@@ -43,7 +44,7 @@ def select(
         if forms in known:
             continue
         known.add(forms)
-        scores = [1.0 if score is None else score for score in _scores(path, sentence)]
+        scores = _scores(path, sentence, by)
         words = sorted(range(len(scores)), key=scores.__getitem__)[: N_WORDS if by == WORDS else None]
         rank = rng.random() if by == RANDOM else sum(scores[word] for word in words) / len(words)
         ranked.append((rank, number, words))
@@ -61,17 +62,17 @@ def select(
         yield found[number]
 
 
-def _scores(path: Path, sentence: Sentence) -> list[float | None]:
+def _scores(path: Path, sentence: Sentence, by: str) -> list[float]:
     scores = read_confidence(sentence)
-    if all(score is None for score in scores):
+    if by != RANDOM and all(score is None for score in scores):
         raise ValueError(Errors.NM118.format(path=path, sentence=" ".join(sentence.forms)))
-    return scores
+    return [1.0 if score is None else score for score in scores]
 
 
 def read_answers(path: Path) -> Iterator[Sentence]:
-    """Yield the sentences of a file or folder of CoNLL-U with the heads and labels of those words that
-    were asked for; the others become unknown. The marks and the confidence are removed from MISC. A
-    sentence in which nothing was asked for is one that is annotated as a whole.
+    """Yield the sentences of a file or folder of CoNLL-U with what is annotated. Heads and labels are
+    guesses, and become unknown, in words that are not asked for, if they have a confidence or another
+    word of the sentence is asked for. The marks and the confidence are removed from MISC.
 
     Raises what `parse_sentences` raises. Trees are checked without the guesses: an answer may close a
     cycle with one of them.
@@ -79,21 +80,30 @@ def read_answers(path: Path) -> Iterator[Sentence]:
     for file, format_of_file in treebank_files(path):
         blocks_of_file = blocks(read_lines(file))
         lines = (line for block in blocks_of_file for line in _keep_answers(block))
-        yield from parse_sentences(lines, file, format_of_file)
+        for sentence in parse_sentences(lines, file, format_of_file):
+            for word in sentence.words:
+                if word[HEAD] == EMPTY:
+                    word[DEPREL] = EMPTY
+            yield sentence
 
 
 def _keep_answers(block: Numbered[str]) -> Numbered[str]:
     rows = [line.split("\t") for _, line in block]
     words = [row for row in rows if len(row) > MISC and row[ID].isdecimal()]
-    is_asked = [ASKED in word[MISC].split("|") for word in words]
+    is_asked = [is_asked_for(word) for word in words]
     for word, is_answer in zip(words, is_asked, strict=True):
-        if any(is_asked) and not is_answer:
-            word[HEAD] = word[DEPREL] = word[DEPS] = EMPTY
         kept = [one for one in _without(word[MISC]) if not one.startswith(CONFIDENCE)]
+        if not is_answer and (any(is_asked) or len(kept) < len(_without(word[MISC]))):
+            word[HEAD] = word[DEPREL] = word[DEPS] = EMPTY
         word[MISC] = "|".join(kept) or EMPTY
     return [(number, "\t".join(row)) for (number, _), row in zip(block, rows, strict=True)]
 
 
+def is_asked_for(word: Sequence[str]) -> bool:
+    """Is this the row of a word that is asked for? Small letters count, too."""
+    return ASKED.lower() in word[MISC].lower().split("|")
+
+
 def _without(misc: str) -> list[str]:
     """Return the parts of MISC but ASKED."""
-    return [one for one in misc.split("|") if one not in (EMPTY, ASKED)]
+    return [one for one in misc.split("|") if one != EMPTY and one.lower() != ASKED.lower()]

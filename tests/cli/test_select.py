@@ -9,9 +9,16 @@ def test_from_parsed_text_to_training_data(nonmono, nonmono_path, treebank, tmp_
     result = nonmono("select", parsed, "--output", asked, "--n-heads", 7)
     # There are two sentences, of three and six words
     assert "9 words in 2 sentences to correct" in " ".join(result.output.split())
+    assert "NM185" in nonmono("select", parsed, "--output", asked).output
     result = nonmono("collect", asked, treebank, "--output", done)
-    assert f"{9 + 6 * 9} heads in 14 sentences" in " ".join(result.output.split())
+    found = " ".join(result.output.split())
+    assert f"{9 + 6 * 9} heads in 14 sentences, 14 of them whole trees" in found
     assert len(list(read_sentences(done))) == 14
-    none = nonmono("select", parsed, "--output", asked, "--without", treebank)
-    assert "0 words in 0 sentences" in none.output and asked.read_text("utf-8") == ""
-    assert "NM118" in nonmono("select", treebank, "--output", asked).output
+    assert "NM185" in nonmono("collect", treebank, "--output", treebank).output
+    # Nobody has looked at these
+    result = nonmono("collect", parsed, "--output", tmp_path / "guesses.conllu")
+    assert "No word has a head" in result.output and "0 heads in 12 sentences" in result.output
+    rest = tmp_path / "rest.conllu"
+    none = nonmono("select", parsed, "--output", rest, "--without", treebank)
+    assert "There are no more sentences" in none.output and rest.read_text("utf-8") == ""
+    assert "NM118" in nonmono("select", treebank, "--output", tmp_path / "more.conllu").output

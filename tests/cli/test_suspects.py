@@ -31,3 +31,8 @@ def test_from_a_file_to_a_page(nonmono, treebank, tmp_path, monkeypatch):
     monkeypatch.setattr(folds, "train_last", None)
     assert nonmono(*command).exit_code == 0
     assert nonmono(*command[:-4], "--folds", 99).output.count("NM187") == 1
+    # What it writes would be read as a part of the treebank
+    folder = tmp_path / "annotated"
+    folder.mkdir()
+    (folder / "a.conllu").write_bytes(treebank.read_bytes())
+    assert "NM185" in nonmono("suspects", folder, "--output", folder).output

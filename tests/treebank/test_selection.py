@@ -105,8 +105,22 @@ def test_the_least_certain_first(tmp_path):
     assert len({tuple(one.forms[0] for one in select(path, 6, by=RANDOM, seed=n)) for n in range(9)}) > 1
 
 
+def test_what_nobody_looked_at_is_unknown(tmp_path):
+    """Of a parsed sentence without marks, and of a word whose mark was removed; not of other trees."""
+    path = tmp_path / "back.conllu"
+    row = "{}\ta\t_\t_\t_\t_\t{}\t{}\t_\t{}\n"
+    root, other = row.format(1, 0, "root", "{}"), row.format(2, 1, "dep", "{}")
+    marked = root.format("Conf=0.9|asked=yes") + other.format("Conf=0.1") + "\n"
+    forgotten = root.format("Conf=0.9") + other.format("Conf=0.1") + "\n"
+    cleared = root.format(ASKED) + other.format("_") + "\n"
+    path.write_text(marked + forgotten + cleared + root.format("_") + other.format("_") + "\n", "utf-8")
+    heads = [[word[HEAD] for word in one.words] for one in read_answers(path)]
+    assert heads == [["0", "_"], ["_", "_"], ["0", "_"], ["0", "1"]]
+
+
 def test_without_confidence(tmp_path):
     path = tmp_path / "trees.conllu"
     path.write_text("1\tdogs\t_\t_\t_\t_\t0\troot\t_\t_\n\n", "utf-8")
     with pytest.raises(ValueError, match=r"\[NM118\].*trees.conllu.*'dogs'"):
         list(select(path, 1))
+    assert len(list(select(path, 1, by=RANDOM))) == 1
