@@ -2,7 +2,7 @@
 
     python -m docs.pages.results_page
 
-writes the page, the table of the README and of the tour, and the plots, again; with `add NAME
+writes the page, the tables of other pages, and the plots, again; with `add NAME
 FILE.json...` it first stores what commands wrote.
 
 The outline is docs/lab/results/outline.md. Its lines `{{KIND NAME OPTION ...}}` become tables;
@@ -28,11 +28,11 @@ from .results_tables import draw_table
 STORE = LAB / "results"
 OUTLINE = STORE / "outline.md"
 PAGE = LAB / "results.md"
-WITH_TABLE = (Path("README.md"), Path("docs/index.md"))
+WITH_TABLE = (Path("README.md"), Path("docs/index.md"), Path("docs/treebanks.md"))
 DIRECTIVE = re.compile(r"^\{\{(.+)\}\}$", re.MULTILINE)
 PLOT = re.compile(r"^!\[.*\]\(results/(.+)\)\n", re.MULTILINE)
-# Where these pages have the first table
-MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
+# Where other pages have tables
+MARKED = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 LEFT_OUT = ("sentence_lengths", "arc_lengths")
 MISSING = "*Not measured yet on the present code.*"
 
@@ -45,9 +45,9 @@ def page(store: Path = STORE) -> str:
 
 
 def with_table(path: Path, store: Path = STORE) -> str:
-    """Return the text of the README or of the tour, with a new table between its marks."""
+    """Return the text of another page, with new tables between its marks."""
     text = path.read_text(encoding="utf-8")
-    return MARKED.sub(lambda match: _table(store, "readme against-spacy") + "\n", text)
+    return MARKED.sub(lambda match: f"{match[1]}{_table(store, match[2])}\n{match[3]}", text)
 
 
 def add(name: str, paths: Sequence[Path], store: Path = STORE) -> None:
