@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..drawing.breakdown_page import Section, Wording, render_breakdown
-from ..drawing.page import PageTable
+from ..drawing.page import PageTable, marks_of_files
 from ..evaluation.annotators import (
     ARCS,
     HEADS,
@@ -91,12 +91,7 @@ def _summary(found: Mapping[str, Any]) -> str:
 
 def _wording(a: str, b: str) -> Wording:
     return Wording(
-        marks={
-            "wrong": f"head in {b}, another one in {a}",
-            "wrong-label": f"label in {b}, another one in {a}",
-            "missed": f"head in {a}",
-            "missed-label": f"label in {a}",
-        },
+        marks=marks_of_files(b, a),
         note=f"What {a} has comes first, then what {b} has. The tree of {b} is above the words, that of "
         f"{a} below them.",
         between="/",

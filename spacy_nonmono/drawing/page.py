@@ -49,6 +49,16 @@ def render(template: str, **values: Any) -> Markup:
     return Markup(TEMPLATES.get_template(template).render(values))
 
 
+def marks_of_files(above: str, below: str) -> dict[str, str]:
+    """Return what the marks mean where trees of two files are compared, neither of which is gold."""
+    return {
+        "wrong": f"head in {above}, another one in {below}",
+        "wrong-label": f"label in {above}, another one in {below}",
+        "missed": f"head in {below}",
+        "missed-label": f"label in {below}",
+    }
+
+
 def make_legend(marks: Mapping[str, str]) -> Markup:
     """Say what the marks of arcs mean, with a small arc for each. marks: by CSS class."""
     return render("legend.html", marks={"plain": "arc"} | dict(marks))

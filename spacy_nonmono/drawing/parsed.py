@@ -62,6 +62,7 @@ class ParsedTreebank:
     with_punct: bool  # or errors at punctuation are none
     has_confidence: bool  # of the arcs
     warning: str  # that the labels are other ones (NM587), or ""
+    names: tuple[str, str] | None = None  # of two files that are compared, neither of which is gold
 
     @property
     def compares(self) -> bool:
@@ -111,6 +112,7 @@ def read_trees(
         with_punct,
         has_confidence,
         "" if path is None else _warn_of_labels(parsed.gold, parsed.predicted, Path(path)),
+        None if path is None else (Path(trees).stem, Path(path).stem),
     )
 
 
@@ -169,12 +171,13 @@ def choose_sentences(
             raise ValueError(Errors.NM180.format(what="label", found=label, known=text))
         wrong = treebank.compares
         chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=wrong)]
-        named = "an error at the label" if wrong else "the label"
+        error = "a difference" if treebank.names else "an error"
+        named = f"{error} at the label" if wrong else "the label"
         group = f"of the {count(len(chosen), 'sentence')} with {named} {label}, "
     order = "the first ones"
     if worst:
         chosen.sort(key=lambda sentence: -sentence.n_wrong)
-        order = "those with the most errors first"
+        order = f"those with the most {'differences' if treebank.names else 'errors'} first"
     elif prefer_crossing:
         chosen.sort(key=lambda sentence: not sentence.n_crossing)
         order = "those with crossing arcs first"

@@ -11,7 +11,7 @@ from ..errors import Errors, count
 from ..treebank.sentences import EMPTY, FORM
 from ..treebank.sentences import LEMMA as LEMMA_COLUMN
 from ..treebank.sentences import UPOS as UPOS_COLUMN
-from .page import GOLD_MARKS, MARKS, make_legend, render
+from .page import GOLD_MARKS, MARKS, make_legend, marks_of_files, render
 from .parsed import ParsedSentence, ParsedTreebank, choose_sentences
 from .tikz import write_tikz
 from .trees import count_right, draw_tree, write_sentence
@@ -77,7 +77,7 @@ def render_trees(
 
     def draw(sentence: ParsedSentence) -> dict[str, Any]:
         confidence = sentence.scores if CONFIDENCE in show else ()
-        return _draw(sentence, with_gold, rows_of(sentence), confidence)
+        return _draw(sentence, treebank.names, with_gold, rows_of(sentence), confidence)
 
     if form == TIKZ:
         return "\n".join(_tikz(one, with_gold, rows_of(one)) for one in chosen)
@@ -92,13 +92,20 @@ def render_trees(
         why=f"{count(len(chosen), 'sentence')} drawn: {why}",
         sentences=chosen,
         warning=treebank.warning,
-        legend=make_legend(MARKS | (GOLD_MARKS if with_gold else {})) if treebank.compares else "",
-        compares=treebank.compares,
+        legend=_legend(treebank, with_gold),
+        differs="" if not treebank.compares else "Differ" if treebank.names else "Wrong",
         below=[NAMES[name] + " of the treebank" * is_gold[name] for name in show],
         lang=treebank.lang,
         draw=draw,
     )
     return str(page)
+
+
+def _legend(treebank: ParsedTreebank, with_gold: bool) -> str:
+    if not treebank.compares:
+        return ""
+    marks = marks_of_files(*treebank.names) if treebank.names else MARKS | GOLD_MARKS
+    return make_legend({mark: text for mark, text in marks.items() if with_gold or mark in MARKS})
 
 
 def _tikz(sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]) -> str:
@@ -143,20 +150,23 @@ def _summary(treebank: ParsedTreebank) -> str:
 
 def _draw(
     sentence: ParsedSentence,
+    names: tuple[str, str] | None,
     with_gold: bool,
     rows: Sequence[Sequence[str]],
     confidence: Sequence[float | None],
 ) -> dict[str, Any]:
     number, tree, errors = sentence.number, sentence.tree, sentence.errors
     name = f"tree-{number}"
-    note = [count(len(tree.heads), "word") if sentence.gold is None else count_right(errors)]
+    how = "same" if names else "right"
+    note = [count(len(tree.heads), "word") if sentence.gold is None else count_right(errors, how)]
     if sentence.n_crossing:
         note.append(count(sentence.n_crossing, "crossing arc"))
     gold = sentence.gold if with_gold else None
-    kind = "Tree" if sentence.gold is None else "Predicted tree"
-    title = f"{kind} of sentence {number}"
+    above, below = (f"tree of {one}" for one in names) if names else ("predicted tree", "gold tree")
+    kind = "Tree" if sentence.gold is None else f"The {above}"
+    title = f"{kind}, sentence {number}"
     if gold is not None:
-        title += "; below the words the gold tree"
+        title += f"; below the words the {below}"
     words = [word[FORM] for word in sentence.words]
     drawing = draw_tree(
         words, tree, gold, errors, title=title, name=name, rows=rows, confidence=confidence

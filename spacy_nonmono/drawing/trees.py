@@ -87,10 +87,11 @@ def find_errors(tree: Tree, gold: Tree | None, skipped: Container[int] = ()) -> 
     return errors
 
 
-def count_right(errors: Sequence[str | None]) -> str:
-    """Say how many of the words that count are right. errors: as `find_errors` gives them."""
+def count_right(errors: Sequence[str | None], how: str = "right") -> str:
+    """Say how many of the words that count are right. errors: as `find_errors` gives them. how: what to
+    call it, such as `same`."""
     n_words = len(errors) - errors.count(None)
-    return f"{errors.count('')} of {count(n_words, 'word')} with the right head and label"
+    return f"{errors.count('')} of {count(n_words, 'word')} with the {how} head and label"
 
 
 def word_tokens(words: Sequence[str], spaces: Sequence[bool]) -> list[SurfaceToken]:
