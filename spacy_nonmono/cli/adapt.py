@@ -8,6 +8,7 @@ import typer
 
 from ..errors import name_some
 from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
+from .advice import system_advice
 from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder
 from .screen import check_exist, percent, show_table
 
@@ -65,8 +66,15 @@ def adapt_cli(
     from ..files import write_json
     from ..recipes.adapt import adapt
     from ..treebank.formats import TRAIN, find_part
+    from ..treebank.reader import read_sentences
+    from ..treebank.summary import summarize
 
-    check_exist([find_part(treebank, TRAIN)])
+    train = find_part(treebank, TRAIN)
+    check_exist([train])
+    # Before the training, while another system can be taken
+    advice = system_advice(summarize(read_sentences(train))) if system is None else None
+    if advice:
+        msg.info(advice)
     adapted = adapt(
         pipeline,
         treebank,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import name_some
+from .advice import system_advice
 from .arguments import Code
 from .screen import check_exist, percent, show_table
 from .stats import make_counts
@@ -85,16 +86,11 @@ def _advise(train: "Summary") -> None:
             f"Train has few sentences ({train.n_sentences:,}). With few, a committee of two parsers "
             "(--members 2) gains most; it takes twice the time and memory. See docs/training.md."
         )
-    if not train.n_crossing:
-        msg.info(
-            "No arcs of train cross. If no arcs may cross in parsed text, take --system "
-            "arc_eager_unshift. See docs/systems.md."
-        )
-    else:
-        msg.info(
-            f"Arcs cross in {percent(train.nonprojective_share, 1)} % of the sentences of train. The "
-            "default system builds such arcs, arc_eager_unshift builds none. See docs/systems.md."
-        )
+    msg.info(
+        system_advice(train)
+        or f"Arcs cross in {percent(train.nonprojective_share, 1)} % of the sentences of train. The "
+        "default system builds such arcs, arc_eager_unshift builds none. See docs/systems.md."
+    )
 
 
 def _tell_tokens(model: str, path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from .advice import system_advice
 from .arguments import Code, Members, System
 from .screen import check_exist
 
@@ -134,6 +135,24 @@ def _swap(output: Path, theirs: Path, chosen: dict[str, Any]) -> None:
 
     check_exist([theirs])
     _write(output, swap_parser(theirs, **chosen))
+    if str(output) != STDOUT and chosen["system"] is None:
+        _advise(theirs)
+
+
+def _advise(config: Path) -> None:
+    """Say which system suits the treebank, if the config names one that is there."""
+    from wasabi import msg
+
+    from ..recipes.text import read_config
+    from ..treebank.formats import CONLLU, format_of
+    from ..treebank.reader import read_sentences
+    from ..treebank.summary import summarize
+
+    train = Path(str(read_config(config).get("paths", {}).get("train") or ""))
+    if train.is_file() and format_of(train) == CONLLU:
+        advice = system_advice(summarize(read_sentences(train)))
+        if advice:
+            msg.info(advice)
 
 
 def _adapt(context: typer.Context, output: Path, base: str, chosen: dict[str, Any]) -> None:
