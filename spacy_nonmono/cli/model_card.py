@@ -31,6 +31,14 @@ Text = Annotated[
         show_default=False,
     ),
 ]
+LanguageName = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        help="Name of the language, such as 'Gothic (got)', if the code of the pipeline is xx",
+        show_default=False,
+    ),
+]
 Version = Annotated[str, typer.Option("--version", help="Version of the package")]
 
 
@@ -43,6 +51,7 @@ def model_card_cli(
     license: License,
     license_file: LicenseFile = None,
     text: Text = None,
+    language: LanguageName = None,
     version: Version = "1.0.0",
     code: Code = None,
 ) -> None:
@@ -81,6 +90,7 @@ def model_card_cli(
         license=license,
         license_file=license_file,
         text=text,
+        language=language,
     )
     msg.good("Saved the model card", str(pipeline / CARD))
     command = shlex.join(["python", "-m", "spacy", "package", str(pipeline)])

@@ -53,13 +53,15 @@ def write_model_card(
     license: str,
     license_file: Path | None = None,
     text: str | None = None,
+    language: str | None = None,
 ) -> None:
     """Write the card, the license and the meta data into the folder of a pipeline.
 
     scores: a file that `evaluate --setting raw --output` wrote for it. name, version: of the package;
     the name may begin with the language, as in `en_ewt`. data, url: the treebank; the sources of other
     components, of a pipeline that has got the parser, stay. license: of the treebank, and so of the
-    pipeline; license_file: its text. text: what else it has learned from, such as raw text.
+    pipeline; license_file: its text. text: what else it has learned from, such as raw text. language:
+    the name of the language, where the code of the pipeline does not tell it, as `xx` does not.
 
     Raises OSError (NM198) if there is no such pipeline; ValueError: NM110 if it has no nonmono_parser,
     NM107 if the file has no scores, NM109 if it has none from raw text.
@@ -74,7 +76,8 @@ def write_model_card(
         name=name.removeprefix(f"{nlp.lang}_") or name,
         version=version,
         license=license,
-        description=f"Trained on {data}, with the parser of spacy-nonmono",
+        description=f"{f'{language}. ' if language else ''}Trained on {data}, with the parser of "
+        "spacy-nonmono",
         sources=[
             {"name": data, "url": url, "license": license},
             *(one for one in meta.get("sources") or [] if one["name"] != data),
@@ -85,11 +88,17 @@ def write_model_card(
     if license_file is not None and license_file.resolve() != (pipeline / LICENSE).resolve():
         shutil.copyfile(license_file, pipeline / LICENSE)
     size = sum(file.stat().st_size for file in pipeline.rglob("*") if file.is_file())
-    write_text(pipeline / CARD, _card(nlp, meta, measured, size, text))
+    told = language or meta["lang"]
+    write_text(pipeline / CARD, _card(nlp, meta, measured, size, text, told))
 
 
 def _card(
-    nlp: Language, meta: Mapping[str, Any], measured: Mapping[str, Any], size: int, text: str | None
+    nlp: Language,
+    meta: Mapping[str, Any],
+    measured: Mapping[str, Any],
+    size: int,
+    text: str | None,
+    language: str,
 ) -> str:
     package = f"{meta['lang']}_{meta['name']}"
     source, *others = meta["sources"]
@@ -99,7 +108,7 @@ def _card(
     raw, made = measured[RAW_TEXT], measured.get(MADE, {})
     needed = get_third_party_dependencies(nlp.config)  # as the package will
     facts = {
-        "Language": meta["lang"],
+        "Language": language,
         "Version": meta["version"],
         "Components": ", ".join(f"`{name}`" for name in nlp.pipe_names),
         "Trained on": f"{source['name']}, {source['url']}",

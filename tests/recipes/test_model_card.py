@@ -47,6 +47,12 @@ def scores(tmp_path):
     return path
 
 
+def test_a_language_without_a_code(pipeline, scores):
+    write_model_card(pipeline, scores, **ABOUT, language="Gothic (got)")
+    assert "| Language | Gothic (got) |" in (pipeline / "README.md").read_text("utf-8")
+    assert srsly.read_json(pipeline / "meta.json")["description"].startswith("Gothic (got). Trained on")
+
+
 def test_card(pipeline, scores, tmp_path):
     license_file = tmp_path / "terms.txt"
     license_file.write_text("Do what you like.")
