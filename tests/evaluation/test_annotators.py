@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_nonmono.evaluation.annotators import (
@@ -96,6 +96,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.filterwarnings(r"ignore:\[NM583\]")
+@settings(max_examples=30)
 @given(annotations())
 def test_same_as_counting(folder, given_annotations):
     a, b = given_annotations
@@ -129,6 +130,7 @@ def test_same_as_counting(folder, given_annotations):
 
 
 @pytest.mark.filterwarnings(r"ignore:\[NM583\]")
+@settings(max_examples=30)
 @given(annotations())
 def test_laws(folder, given_annotations):
     a, b = given_annotations

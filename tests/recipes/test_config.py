@@ -268,3 +268,12 @@ def test_noun_chunks():
 def test_languages_that_spacy_does_not_know(lang):
     with pytest.raises(ValueError, match=rf"NM205.*{lang!r}.*`xx`"):
         make_config(lang=lang)
+
+
+def test_a_lemmatizer_sees_rare_endings():
+    def word_dropout(**options):
+        return make_config(**options)["components"]["tok2vec"]["model"]["embed"].get("word_dropout")
+
+    assert word_dropout(components=["tagger"]) == 5.0
+    assert word_dropout(components=["trainable_lemmatizer"]) == 1.0
+    assert word_dropout(components=["trainable_lemmatizer"], parser="parser") is None
