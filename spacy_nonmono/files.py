@@ -6,13 +6,14 @@ it is on the disk. A process that is killed leaves such a file behind; no reader
 it may be deleted or left.
 """
 
+import csv
 import errno
 import gzip
 import io
 import os
 import secrets
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -156,6 +157,15 @@ def write_text(path: str | Path, text: str) -> None:
     """Replace a file by a text in UTF-8."""
     with replace_file(path) as file:
         file.write(text.encode("utf-8"))
+
+
+def write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Replace a file by a table; None is an empty cell."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(header)
+    table.writerows(rows)
+    write_text(path, text.getvalue())
 
 
 def write_json(path: str | Path, value: Any, *, indent: int = 2) -> None:

@@ -144,12 +144,12 @@ def _advise(config: Path) -> None:
     from wasabi import msg
 
     from ..recipes.text import read_config
-    from ..treebank.formats import CONLLU, format_of
+    from ..treebank.formats import is_treebank
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
     train = Path(str(read_config(config).get("paths", {}).get("train") or ""))
-    if train.is_file() and format_of(train) == CONLLU:
+    if train.is_file() and is_treebank(train):
         advice = system_advice(summarize(read_sentences(train)))
         if advice:
             msg.info(advice)

@@ -40,21 +40,18 @@ def select_cli(
     """
     from wasabi import msg
 
-    from ..files import check_free, replace_file
+    from ..files import check_free
     from ..treebank.selection import is_asked_for, select
-    from ..treebank.sentences import sentence_text
+    from ..treebank.writer import write_sentences
 
     check_exist([parsed, *(without or [])])
     check_free(output)
-    n_sentences = n_asked = 0
-    with replace_file(output) as file:
-        for sentence in select(parsed, n_heads, by=by, without=without or ()):
-            n_sentences += 1
-            n_asked += sum(map(is_asked_for, sentence.words))
-            file.write(sentence_text(sentence).encode("utf-8"))
+    chosen = list(select(parsed, n_heads, by=by, without=without or ()))
+    write_sentences(output, chosen)
+    n_asked = sum(is_asked_for(word) for sentence in chosen for word in sentence.words)
     if n_asked < n_heads:
         msg.warn(f"There are no more sentences to ask for in {parsed}.")
-    msg.good(f"{count(n_asked, 'word')} in {count(n_sentences, 'sentence')} to correct", str(output))
+    msg.good(f"{count(n_asked, 'word')} in {count(len(chosen), 'sentence')} to correct", str(output))
 
 
 def collect_cli(files: Annotated_, output: Output) -> None:
@@ -67,21 +64,17 @@ def collect_cli(files: Annotated_, output: Output) -> None:
     """
     from wasabi import msg
 
-    from ..files import check_free, replace_file
+    from ..files import check_free
     from ..treebank.selection import read_answers
-    from ..treebank.sentences import sentence_text
+    from ..treebank.writer import write_sentences
 
     check_exist(files)
     check_free(output)
-    n_sentences = n_heads = n_whole = 0
-    with replace_file(output) as file:
-        for sentence in (one for path in files for one in read_answers(path)):
-            n_known = sum(head is not None for head in sentence.heads)
-            n_sentences += 1
-            n_heads += n_known
-            n_whole += n_known == len(sentence.words)
-            file.write(sentence_text(sentence).encode("utf-8"))
+    sentences = [sentence for path in files for sentence in read_answers(path)]
+    write_sentences(output, sentences)
+    n_heads = sum(head is not None for sentence in sentences for head in sentence.heads)
+    n_whole = sum(None not in sentence.heads for sentence in sentences)
     if not n_heads:
         msg.warn("No word has a head that an annotator gave.")
-    text = f"{count(n_heads, 'head')} in {count(n_sentences, 'sentence')}"
+    text = f"{count(n_heads, 'head')} in {count(len(sentences), 'sentence')}"
     msg.good(f"{text}, {n_whole:,} of them whole trees", str(output))

@@ -164,6 +164,7 @@ def arc_label(head: int | None, label: str | None) -> str:
     """
     return ROOT_LABEL if head == -1 else label or ""
 
+
 def describe_arc(words: Sequence[str], tree: Tree, word: int) -> str:
     """Say which arc a word has: `obj of “sees”`."""
     head = tree.heads[word]

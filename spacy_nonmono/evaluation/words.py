@@ -20,16 +20,14 @@ others, with one row per word and these columns:
 What is not known is empty.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files import write_text
+from ..files import write_csv
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from .evaluate import ParsedFile
 from .scores import ROOT_HEAD, Parses, arc_lengths, crossing_words, right_words
@@ -94,14 +92,14 @@ def write_words(path: str | Path, parsed: Mapping[tuple[str, str], ParsedFile]) 
 
     Raises OSError (NM169) if the file cannot be written.
     """
-    text = StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    for number, (key, one) in enumerate(parsed.items()):
-        columns = WordTable(one).columns()
-        if number == 0:
-            rows.writerow(["pipeline", "setting", *columns])
-        rows.writerows([*key, *row] for row in zip(*columns.values(), strict=True))
-    write_text(path, text.getvalue())
+    tables = {key: WordTable(one).columns() for key, one in parsed.items()}
+    header = ["pipeline", "setting", *next(iter(tables.values()), ())]
+    rows = (
+        [*key, *row]
+        for key, columns in tables.items()
+        for row in zip(*columns.values(), strict=True)
+    )
+    write_csv(path, header, rows)
 
 
 def _arcs(

@@ -20,11 +20,11 @@ from wasabi import msg
 
 from ..evaluation.made import made_here
 from ..files import write_json
-from ..recipes.folds import write_sentences
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.reader import read_sentences
 from ..treebank.selection import ASKED, MEASURES
 from ..treebank.sentences import DEPREL, HEAD, MISC, Sentence
+from ..treebank.writer import write_sentences
 
 N_START, N_POOL, N_DEV = 100, 3000, 100
 N_HEADS, N_ROUNDS, N_SEEDS = 500, 3, 3

@@ -14,13 +14,14 @@ from spacy.tokens import Doc
 from ..errors import Errors
 from ..installed import load_pipeline
 from ..recipes.config import tagger_config
-from ..recipes.folds import Folds, check_folds, write_sentences
+from ..recipes.folds import Folds, check_folds
 from ..recipes.text import read_config
 from ..treebank.docs import make_doc, spell_feats
 from ..treebank.formats import DEV, TEST, TRAIN
 from ..treebank.multiword import split_words
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import EMPTY, FEATS, UPOS, XPOS, Sentence, groups
+from ..treebank.writer import write_sentences
 from .treebanks import Treebank, data_fingerprints
 
 TAG_COLUMNS = {"UPOS": UPOS, "XPOS": XPOS, "FEATS": FEATS}

@@ -17,11 +17,11 @@ from wasabi import msg
 
 from ..evaluation.made import made_here
 from ..files import write_json
-from ..recipes.folds import write_sentences
 from ..recipes.suspects import NOWHERE, find_suspects
 from ..tokens.heads import words_on_cycles
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, Sentence
+from ..treebank.writer import write_sentences
 
 N_SENTENCES = 1000
 MAX_DISTANCE = 6

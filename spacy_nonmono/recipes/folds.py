@@ -6,7 +6,7 @@ the last weights are taken, so none are chosen by their scores.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from ..errors import Errors
 from ..evaluation.fingerprints import fingerprint
 from ..files import write_text
 from ..treebank.reader import read_sentences
-from ..treebank.sentences import Sentence, sentence_text
+from ..treebank.sentences import Sentence
+from ..treebank.writer import write_sentences
 
 KEY_LENGTH = 16
 
@@ -94,8 +95,3 @@ def check_folds(n_folds: int, sentences: Sequence[Sentence], path: Path) -> None
     """Raise ValueError (NM187) unless there are sentences for all folds."""
     if not 2 <= n_folds <= len(sentences):
         raise ValueError(Errors.NM187.format(found=n_folds, most=len(sentences), path=path))
-
-
-def write_sentences(path: Path, sentences: Iterable[Sentence]) -> None:
-    """Write a file in CoNLL-U."""
-    write_text(path, "".join(map(sentence_text, sentences)))

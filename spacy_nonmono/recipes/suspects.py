@@ -7,11 +7,9 @@ of speech to which the parser gives the same label, with at least this confidenc
 they differ in the same way, in the head or only in the label.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ from thinc.api import Config
 from ..errors import Errors
 from ..evaluation.evaluate import dep_scores_on
 from ..evaluation.fingerprints import file_fingerprint
-from ..files import make_folder, write_text
+from ..files import make_folder, write_csv
 from ..installed import find_parser, load_pipeline
 from ..treebank.docs import document_of, make_doc
 from ..treebank.formats import treebank_files
@@ -29,7 +27,6 @@ from ..treebank.multiword import split_words
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import (
     DEPREL,
-    DEPS,
     EMPTY,
     FORM,
     HEAD,
@@ -42,8 +39,9 @@ from ..treebank.sentences import (
     write_confidence,
 )
 from ..treebank.variation import find_variation
+from ..treebank.writer import write_sentences
 from .config import make_config
-from .folds import Folds, check_folds, write_sentences
+from .folds import Folds, check_folds
 from .text import read_config
 
 MAX_STEPS = 1000
@@ -118,7 +116,8 @@ def find_suspects(
     parsed = parsers.annotate_all(sentences, folds)
     write_sentences(output / PARSED, parsed)
     found = compare_trees(sentences, parsed)
-    write_table(output / TABLE, found)
+    header = [field.name for field in fields(Suspect)]
+    write_csv(output / TABLE, header, map(astuple, found))
     return found
 
 
@@ -134,17 +133,19 @@ def parse_sentences(pipeline: Path, sentences: Sequence[Sentence]) -> list[Sente
     """Return the sentences with the heads and labels that a pipeline gives to their words, and the
     confidence of the arcs in MISC."""
     nlp = load_pipeline(pipeline)
-    docs = (make_doc(nlp.vocab, part, boundaries=True) for part in groups(sentences, N_SENTS))
+    docs = (
+        make_doc(nlp.vocab, part, boundaries=True, as_in_file=True)
+        for part in groups(sentences, N_SENTS)
+    )
     with dep_scores_on(nlp.get_pipe(find_parser(nlp))):
-        parses = [one for doc in nlp.pipe(docs) for one in document_of(doc, expand=False).sentences]
-    found = []
-    for sentence, parse in zip(sentences, parses, strict=True):
-        copy = Sentence([list(row) for row in sentence.rows], scores=parse.scores)
-        for word, arc in zip(copy.words, parse.words, strict=True):
-            word[HEAD], word[DEPREL], word[DEPS] = arc[HEAD], arc[DEPREL], EMPTY
-        write_confidence(copy)
-        found.append(copy)
-    return found
+        parses = [
+            sentence
+            for number, doc in enumerate(nlp.pipe(docs), start=1)
+            for sentence in document_of(doc, str(number), expand=False).sentences
+        ]
+    for parse in parses:
+        write_confidence(parse)
+    return parses
 
 
 def compare_trees(sentences: Sequence[Sentence], parsed: Sequence[Sentence]) -> list[Suspect]:
@@ -210,12 +211,3 @@ def _difference(own: Sequence[str], other: Sequence[str]) -> str:
         return IN_HEAD
     labels = {"root" if row[DEPREL] in ROOT_LABELS else row[DEPREL] for row in (own, other)}
     return IN_LABEL if len(labels) > 1 and EMPTY not in labels else NOWHERE
-
-
-def write_table(path: Path, suspects: Sequence[Suspect]) -> None:
-    """Write a CSV file."""
-    text = StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow([field.name for field in fields(Suspect)])
-    rows.writerows(map(astuple, suspects))
-    write_text(path, text.getvalue())

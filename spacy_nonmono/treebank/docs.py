@@ -307,9 +307,10 @@ def _escape(found: re.Match[str]) -> str:
 
 def _scores(doc: Doc) -> list[float | None]:
     """Return the scores of the arcs of all tokens, or nothing if the parser gives none."""
-    if not Token.has_extension(DEP_SCORE):
-        return []
-    scores = [token._.dep_score for token in doc]
+    # Where spaCy keeps `token._.dep_score`; no parser may be there that has registered it
+    scores: list[float | None] = [
+        doc.user_data.get(("._.", DEP_SCORE, token.idx, None)) for token in doc
+    ]
     return [] if set(scores) <= {None} else scores
 
 

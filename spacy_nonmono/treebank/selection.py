@@ -36,30 +36,38 @@ def select(
     Raises ValueError: NM118 for a file without confidence, but not by RANDOM; and what `read_sentences`
     raises.
     """
-    known = {tuple(one.forms) for file in without for one in read_sentences(file)}
+    # A corpus does not fit into the memory, but a few numbers of each sentence do
+    known = {hash(tuple(one.forms)) for file in without for one in read_sentences(file)}
     rng = random.Random(seed)
-    ranked: list[tuple[float, int, list[int]]] = []
+    ranked: list[tuple[float, int, int]] = []
     for number, sentence in enumerate(read_sentences(path)):
-        forms = tuple(sentence.forms)
+        forms = hash(tuple(sentence.forms))
         if forms in known:
             continue
         known.add(forms)
         scores = _scores(path, sentence, by)
-        words = sorted(range(len(scores)), key=scores.__getitem__)[: N_WORDS if by == WORDS else None]
+        words = _least_certain(scores, by)
         rank = rng.random() if by == RANDOM else sum(scores[word] for word in words) / len(words)
-        ranked.append((rank, number, words))
-    chosen: dict[int, list[int]] = {}
-    for _, number, words in sorted(ranked):
+        ranked.append((rank, number, len(words)))
+    chosen: list[int] = []
+    for _, number, n_words in sorted(ranked):
         if n_heads <= 0:
             break
-        chosen[number] = words
-        n_heads -= len(words)
-    found = {n: one for n, one in enumerate(read_sentences(path)) if n in chosen}
-    for number, words in chosen.items():
-        for word in words:
-            columns = found[number].words[word]
+        chosen.append(number)
+        n_heads -= n_words
+    wanted = set(chosen)
+    found = {n: one for n, one in enumerate(read_sentences(path)) if n in wanted}
+    for number in chosen:
+        sentence = found[number]
+        for word in _least_certain(_scores(path, sentence, by), by):
+            columns = sentence.words[word]
             columns[MISC] = "|".join([*_without(columns[MISC]), ASKED])
-        yield found[number]
+        yield sentence
+
+
+def _least_certain(scores: Sequence[float], by: str) -> list[int]:
+    """Return the words of a sentence to ask for."""
+    return sorted(range(len(scores)), key=scores.__getitem__)[: N_WORDS if by == WORDS else None]
 
 
 def _scores(path: Path, sentence: Sentence, by: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""Docs as CoNLL-U; `docs.py` tells what is in it."""
+"""Sentences and Docs as CoNLL-U; `docs.py` tells what is in that of a Doc."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,7 +8,14 @@ from spacy.tokens import Doc
 
 from ..files import replace_file
 from .docs import document_of
-from .sentences import sentence_text
+from .sentences import Sentence, sentence_text
+
+
+def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
+    """Write sentences to a file, which is the old one or the whole new one at any time. Raises OSError
+    (NM169) if it cannot be written."""
+    with replace_file(path) as file:
+        file.writelines(sentence_text(sentence).encode("utf-8") for sentence in sentences)
 
 
 def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:

@@ -1,5 +1,7 @@
 """`python -m spacy nonmono select` and `collect`."""
 
+import pytest
+
 from spacy_nonmono.treebank.reader import read_sentences
 
 
@@ -22,3 +24,28 @@ def test_from_parsed_text_to_training_data(nonmono, nonmono_path, treebank, tmp_
     none = nonmono("select", parsed, "--output", rest, "--without", treebank)
     assert "There are no more sentences" in none.output and rest.read_text("utf-8") == ""
     assert "NM118" in nonmono("select", treebank, "--output", tmp_path / "more.conllu").output
+
+
+@pytest.mark.parametrize("form", ["text", "conllu", "spacy"])
+@pytest.mark.parametrize("n_process", [1, 2])
+def test_the_same_words_by_every_road(nonmono, nonmono_path, treebank, tmp_path, form, n_process):
+    """From text or a treebank, in each format that has trees, with any number of processes."""
+    given = treebank
+    if form == "text":
+        given = tmp_path / "a.txt"
+        given.write_text("dogs bark .\na cat sleeps that purrs .\n", "utf-8")
+    roads = []
+    for written in ("conllu", "spacy"):
+        parsed, asked = tmp_path / written, tmp_path / f"{written}.conllu"
+        options = ["--format", written, "--confidence", "--n-process", n_process]
+        if form == "spacy":
+            given = tmp_path / "docs"
+            if not given.exists():
+                nonmono("parse", nonmono_path, treebank, "--output", given, "--format", "spacy")
+        nonmono("parse", nonmono_path, given, "--output", parsed, *options)
+        result = nonmono("select", parsed, "--output", asked, "--n-heads", 4)
+        assert result.exit_code == 0, result.output
+        roads.append([[(w[1], *w[6:8], w[9]) for w in one.words] for one in read_sentences(asked)])
+    assert roads[0] == roads[1]
+    marks = sum("Asked=Yes" in word[-1] for sentence in roads[0] for word in sentence)
+    assert marks >= 4

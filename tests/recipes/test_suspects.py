@@ -56,3 +56,39 @@ def test_rarity_as_slow_search(words):
         if how:
             expected[word] = (same.count(how) + 1) / (len(same) + SMOOTHING)
     assert find_rarity(*(zip(*words, strict=True) if words else ([], [], []))) == expected
+
+
+@st.composite
+def two_trees(draw):
+    """Sentences with heads and labels, some unknown, and the same words with other ones."""
+    sides = ["", ""]
+    for _ in range(draw(st.integers(1, 4))):
+        n = draw(st.integers(1, 5))
+        for side in range(2):
+            score = draw(st.sampled_from(["_", "Conf=0.5", "SpaceAfter=No|Conf=0.9"])) if side else "_"
+            root = draw(st.integers(1, n))
+            for word in range(1, n + 1):
+                head = 0 if word == root else root
+                label = "root" if not head else draw(st.sampled_from(["a", "b", "_"]))
+                shown = "_" if side == 0 and draw(st.booleans()) else head
+                sides[side] += f"{word}\tw\t_\tNOUN\t_\t_\t{shown}\t{label}\t_\t{score}\n"
+        sides = [f"{text}\n" for text in sides]
+    return tuple(map(sentences_of, sides))
+
+
+@given(two_trees())
+def test_each_difference_is_there_once(trees):
+    gold, parsed = trees
+    expected = {}
+    for number, (one, other) in enumerate(zip(gold, parsed, strict=True), start=1):
+        for word, arc in zip(one.words, other.words, strict=True):
+            if word[6] != "_" and word[6] != arc[6]:
+                expected[number, word[0]] = "head"
+            elif word[6] != "_" and word[7] != arc[7] and "_" not in (word[7], arc[7]):
+                expected[number, word[0]] = "label"
+    found = compare_trees(gold, parsed)
+    assert {(one.number, one.id): one.differs for one in found if one.differs} == expected
+    assert len({(one.number, one.id) for one in found}) == len(found)
+    assert all(one.differs or one.elsewhere for one in found)
+    ranks = [one.rarity for one in found if one.rarity is not None]
+    assert ranks == sorted(ranks) and all(one.rarity is None for one in found[len(ranks) :])

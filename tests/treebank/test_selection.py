@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.recipes.folds import write_sentences
 from spacy_nonmono.treebank.selection import (
     ASKED,
     MEASURES,
@@ -17,6 +16,7 @@ from spacy_nonmono.treebank.selection import (
     select,
 )
 from spacy_nonmono.treebank.sentences import DEPREL, EMPTY, HEAD, MISC, Sentence, read_confidence
+from spacy_nonmono.treebank.writer import write_sentences
 
 
 @st.composite
