@@ -9,7 +9,7 @@ from ..errors import count
 from .screen import check_exist
 
 Parsed = Annotated[
-    Path, typer.Argument(help="CoNLL-U file that parse --confidence wrote, or a folder of such files")
+    Path, typer.Argument(help="CoNLL-U or .spacy file that parse --confidence wrote, or a folder")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="CoNLL-U file to write")]
 NHeads = Annotated[int, typer.Option("--n-heads", "-n", min=1, help="Number of words to ask for")]

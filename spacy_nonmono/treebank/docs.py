@@ -20,6 +20,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise, zip_longest
+from typing import Any
 
 import numpy
 from spacy.attrs import MORPH, SENT_START
@@ -308,9 +309,8 @@ def _escape(found: re.Match[str]) -> str:
 def _scores(doc: Doc) -> list[float | None]:
     """Return the scores of the arcs of all tokens, or nothing if the parser gives none."""
     # Where spaCy keeps `token._.dep_score`; no parser may be there that has registered it
-    scores: list[float | None] = [
-        doc.user_data.get(("._.", DEP_SCORE, token.idx, None)) for token in doc
-    ]
+    kept: dict[Any, Any] = doc.user_data
+    scores = [kept.get(("._.", DEP_SCORE, token.idx, None)) for token in doc]
     return [] if set(scores) <= {None} else scores
 
 
