@@ -219,6 +219,10 @@ class Errors(metaclass=ErrorCodes):
         "`training.max_steps` and `training.patience` are both 0, so the training of the student would "
         "never end: passes over the raw text are not counted. Give one: --training.max_steps 6000."
     )
+    NM091 = (
+        "The parser of {name} has labels that {path} does not have: {labels}. Its trees are of another "
+        "kind. Give a pipeline that was trained on this treebank."
+    )
 
     # Evaluation and command line: NM100-NM119
     NM101 = (

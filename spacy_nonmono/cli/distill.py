@@ -14,7 +14,19 @@ Text = Annotated[
     str, typer.Argument(help="Raw text: a file, a folder or a pattern; each line is a document")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Folder for the parsers and trees")]
-Teachers = Annotated[int, typer.Option("--teachers", "-t", min=2, help="Number of teachers")]
+Teachers = Annotated[int, typer.Option("--teachers", "-t", min=1, help="Number of teachers")]
+Teacher = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--teacher",
+        help="A trained pipeline that is a teacher, in the place of those that would be trained; may be "
+        "given several times",
+    ),
+]
+TeacherConfig = Annotated[
+    Path | None,
+    typer.Option("--teacher-config", help="Config of the teachers, if it is not the student's"),
+]
 Systems = Annotated[
     str,
     typer.Option(
@@ -41,6 +53,8 @@ def distill_cli(
     text: Text,
     output: Output,
     teachers: Teachers = 4,
+    teacher: Teacher = None,
+    teacher_config: TeacherConfig = None,
     systems: Systems = "",
     agreement: Agreement = 0.75,
     ratio: Ratio = 2.0,
@@ -62,7 +76,8 @@ def distill_cli(
     from ..recipes.distill import distill
     from ..treebank.formats import DEV, TRAIN, find_part
 
-    check_exist([config, find_part(treebank, TRAIN), find_part(treebank, DEV)])
+    configs = [config, teacher_config] if teacher_config else [config]
+    check_exist([*configs, find_part(treebank, TRAIN), find_part(treebank, DEV)])
     path, silver = distill(
         config,
         treebank,
@@ -70,6 +85,8 @@ def distill_cli(
         output,
         systems=[name for name in systems.split(",") if name],
         n_teachers=teachers,
+        pipelines=teacher or (),
+        teacher_config=teacher_config,
         agreement=agreement,
         ratio=ratio,
         n_process=n_process,

@@ -70,5 +70,9 @@ def pytorch_learns(nlp: Language) -> bool:
     are averaged as well, but thinc does not give the averages to it."""
     frozen = nlp.config["training"].get("frozen_components", [])
     models = [getattr(pipe, "model", None) for name, pipe in nlp.components if name not in frozen]
-    nodes = [node for model in models if isinstance(model, Model) for node in model.walk()]
-    return any(isinstance(shim, PyTorchShim) for node in nodes for shim in node.shims)
+    return any(has_pytorch(model) for model in models if isinstance(model, Model))
+
+
+def has_pytorch(model: Model) -> bool:
+    """Find out whether a model has a layer of PyTorch."""
+    return any(isinstance(shim, PyTorchShim) for node in model.walk() for shim in node.shims)

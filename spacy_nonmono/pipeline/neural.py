@@ -1,5 +1,6 @@
 """How the component scores and learns with the neural model."""
 
+from functools import partial
 from typing import Any
 
 import numpy
@@ -11,7 +12,7 @@ from ..oracles.oracle import Oracle
 from ..scoring.classes import MoveNames, class_numbers
 from ..scoring.collocates import collocates_of
 from ..scoring.loading import damaged
-from ..scoring.neural.architecture import TAG_WEIGHT, ParserGradients, ParserScores
+from ..scoring.neural.architecture import LEARN_RATE, TAG_WEIGHT, ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
 from ..scoring.neural.model import (
     WordGradients,
@@ -36,6 +37,7 @@ from ..training.tag_loss import TagTask
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
 from .learner import Learner, Pairs
+from .neighbours import has_pytorch
 from .sentences import parsing_starts, sentence_lengths, training_sentences
 
 # Weight of the loss of the arc scores beside that of the states: a guess that was not tuned.
@@ -62,6 +64,7 @@ class NeuralLearner(Learner):
         self._slots = position_slots(positions)
         scorer.set_dim("nF", len(positions), force=True)
         self._tag_tasks = TagTask(), TagTask()
+        self._highest_rate = 0.0
 
     def is_ready(self, model: Model) -> bool:
         return bool(model.get_ref("scorer").has_param("atoms"))
@@ -157,9 +160,22 @@ class NeuralLearner(Learner):
         return sum(loss for loss, _ in parts), sum(gradient for _, gradient in parts)
 
     def finish_update(self, model: Model, sgd: Optimizer) -> None:
-        super().finish_update(model, sgd)
+        own = self._own_rate(model, sgd)
+        for layer in model.layers:
+            layer.finish_update(sgd if has_pytorch(layer) else own)
         for task in self._tag_tasks:
-            task.finish_update(sgd)
+            task.finish_update(own)
+
+    def _own_rate(self, model: Model, sgd: Optimizer) -> Any:
+        """Return the optimizer with the learn rate of the parser's own layers."""
+        rate: float | None = model.attrs["learn_rate"]
+        if rate is None and self.pytorch_learns:
+            rate = LEARN_RATE
+        # `Language.rehearse` passes a function that collects the gradients
+        if rate is None or not isinstance(sgd, Optimizer):
+            return sgd
+        self._highest_rate = max(self._highest_rate, sgd.learn_rate)
+        return partial(sgd, lr_scale=rate / self._highest_rate) if self._highest_rate else sgd
 
     def _arc_loss(
         self, model: Model, words: WordScores, lengths: numpy.ndarray, heads: numpy.ndarray

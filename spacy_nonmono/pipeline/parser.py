@@ -401,6 +401,7 @@ class NonmonoParser(TrainablePipe):
         tags = False
         for member, model in zip(self._learner.members, members_of(self.model), strict=True):
             member.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
+            member.pytorch_learns = self.cfg.get(PYTORCH_LEARNS, False)
             tags = tags or member.tag_weight(model) > 0
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         rows = zip(examples, golds, strict=True)

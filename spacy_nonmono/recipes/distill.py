@@ -12,26 +12,29 @@ from typing import Any
 
 import srsly
 from spacy.cli.train import train
+from spacy.training.initialize import init_nlp
 from thinc.api import Config
 
 from ..corpora.documents import InputSettings, find_files, read_inputs
 from ..corpora.progress_bar import ProgressBar
 from ..corpora.run import input_size, run
 from ..corpora.worker import Job
-from ..errors import Errors
+from ..errors import Errors, name_some, refuse
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, replace_file, write_json, write_text
 from ..installed import find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
-from ..treebank.sentences import EMPTY, HEAD, LEMMA, Sentence, sentence_text
+from ..treebank.sentences import DEPREL, EMPTY, HEAD, LEMMA, Sentence, sentence_text
 from ..treebank.votes import check_agreement, read_votes
 from .config import system_config
 from .text import config_text, read_config
 
 # So many letters in a row are not the same by chance
 MIN_LETTERS = 20
+# One that spaCy's parser always has
+SPACY_LABEL = "dep"
 SHARD_WORDS = 100_000
 BATCH_WORDS = 10_000
 
@@ -54,6 +57,8 @@ def distill(
     *,
     systems: Sequence[str] = (),
     n_teachers: int = 4,
+    pipelines: Sequence[str] = (),
+    teacher_config: Path | None = None,
     agreement: float = 0.75,
     ratio: float = 2.0,
     n_process: int = 1,
@@ -62,8 +67,8 @@ def distill(
     overrides: Mapping[str, Any] | None = None,
     report: Callable[[str], None] = lambda stage: None,
 ) -> tuple[Path, Silver]:
-    """Train teachers, let them parse raw text and vote, and train a parser on gold and silver trees: its
-    path, and what became of the text.
+    """Train teachers, or take those that there are, let them parse raw text and vote, and train a parser
+    on gold and silver trees: its path, and what became of the text.
 
     Each stage has its place in `output` when it is complete, and is skipped then: `teacher-0` and so on,
     `parsed-0` and so on, `silver.conllu`, and `student`. What they are made of is in `made-of.json`.
@@ -73,12 +78,17 @@ def distill(
         learned from the raw text.
     text: a file, a folder or a pattern, as those of `parse`; a line of a text is a document.
     systems: of the teachers in turns; by default that of the config.
+    pipelines: trained ones with any parser, packages or folders, that are the teachers; none is trained
+        then. teacher_config: the config of the teachers, if they are to be other parsers than the
+        student, such as ones above a transformer.
     agreement: the share of teachers that must agree on an arc. ratio: silver Docs per gold Doc.
     code: a Python file that registers what the config needs, for the processes that parse.
-    overrides: of the config, as those of `spacy train`. report: is told the name of each stage.
+    overrides: of the student's config, as those of `spacy train`; also of the teachers', if that is the
+        same. report: is told the name of each stage.
 
-    Raises ValueError: NM202 if the config is none, or not complete, NM110 if it has no such parser,
-    NM001 for an unknown system, NM086 for a share that is none, NM089 if the text is that of the
+    Raises ValueError: NM202 if a config is none, or not complete, NM110 if it has no such parser,
+    NM091 if a pipeline has labels that are not in the treebank, NM181 for choices that exclude each
+    other, NM001 for an unknown system, NM086 for a share that is none, NM089 if the text is that of the
     treebank, NM090 if the config has no last step, NM190 if `output` is made of anything else; what
     training and parsing raise.
     """
@@ -87,6 +97,13 @@ def distill(
     paths = {f"paths.{part}": str(parts[part]) for part in (TRAIN, DEV)}
     config = read_config(config_path, {**(overrides or {}), **paths})
     check_config(config, config_path)
+    if pipelines:
+        refuse("--teacher", {"--teacher-config": teacher_config, "--systems": systems})
+        check_teachers(pipelines, parts[TRAIN])
+    teachers_config = config
+    if teacher_config:
+        teachers_config = read_config(teacher_config, paths)
+        check_config(teachers_config, teacher_config, or_spacys=True)
     files = find_files([text], InputSettings())
     if not any(True for file in files for _ in read_inputs(file, InputSettings())):
         raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
@@ -97,29 +114,31 @@ def distill(
         "the config": config.to_str(interpolate=False),
         "the treebank": [file_fingerprint(path) for path in parts.values() if path.exists()],
         "the systems": sections,
-        "the number of teachers": n_teachers,
+        "the number of teachers": len(pipelines) or n_teachers,
         "the agreement": agreement,
         "the ratio": ratio,
     }
+    if pipelines or teacher_config:
+        made_of["the teachers"] = [*pipelines] or teachers_config.to_str(interpolate=False)
     check_made_of(output, made_of)
-    teachers = []
-    for number in range(n_teachers):
+    teachers = list(pipelines)
+    for number in range(0 if pipelines else n_teachers):
         report(f"Teacher {number}")
         system = sections[number % len(sections)] if sections else None
-        teachers.append(train_teacher(config, output, number, system, use_gpu))
+        teachers.append(str(train_teacher(teachers_config, output, number, system, use_gpu)))
     parsed = parse_text(teachers, files, output, n_process, code, report)
     report("Vote")
     silver = write_silver(parsed, agreement, known, output / "silver.conllu")
     if not silver.n_words:
         raise ValueError(Errors.NM089.format(text=text, n_left_out=silver.n_left_out))
     report("Student")
-    student = student_config(config, write_labels(teachers[0], output), output, ratio)
+    student = student_config(config, write_labels(config, output), output, ratio)
     train_once(student, output / "student", use_gpu)
     return output / "student" / "model-best", silver
 
 
 def parse_text(
-    teachers: Sequence[Path],
+    teachers: Sequence[str],
     files: Sequence[str],
     output: Path,
     n_process: int,
@@ -136,7 +155,7 @@ def parse_text(
         )
         folder = output / f"parsed-{number}"
         # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
-        job = Job(str(teacher), folder, "conllu", BATCH_WORDS, code=code, expand=False)
+        job = Job(teacher, folder, "conllu", BATCH_WORDS, code=code, expand=False)
         parse = partial(run, job, inputs, InputSettings(), shard_words=SHARD_WORDS, n_process=n_process)
         with ProgressBar(input_size(inputs)) as progress:
             parse(report=progress.add, tell=progress.move)
@@ -144,16 +163,30 @@ def parse_text(
     return parsed
 
 
-def check_config(config: Config, path: Path) -> None:
+def check_config(config: Config, path: Path, *, or_spacys: bool = False) -> None:
     """Check that a config says what all trainings need. Raises ValueError: NM110 if it has no
-    `nonmono_parser`, NM202 if a setting is missing, NM090 if it has no last step."""
-    find_parser(config)
+    `nonmono_parser`, nor a parser of spaCy's where that will do, NM202 if a setting is missing, NM090
+    if it has no last step."""
+    find_parser(config, or_spacys=or_spacys)
     for section, key in (("corpora", "train"), ("training", "max_steps"), ("training", "patience")):
         if key not in config.get(section, {}):
             reason = f"[{section}] has no {key}"
             raise ValueError(Errors.NM202.format(path=path, reason=reason))
     if not config["training"]["max_steps"] and not config["training"]["patience"]:
         raise ValueError(Errors.NM090)
+
+
+def check_teachers(pipelines: Iterable[str], train_part: Path) -> None:
+    """Raises ValueError (NM091) if a parser has labels that are not in the treebank: its trees are of
+    another kind. Also what `load_pipeline` raises, and NM110 if a pipeline has no parser."""
+    sentences = read_sentences(train_part)
+    known = {row[DEPREL].lower() for sentence in sentences for row in sentence.words} | {SPACY_LABEL}
+    for name in pipelines:
+        nlp = load_pipeline(name)
+        parser: Any = nlp.get_pipe(find_parser(nlp, or_spacys=True))
+        found = sorted({one for one in parser.labels if one.partition("||")[0].lower() not in known})
+        if found:
+            raise ValueError(Errors.NM091.format(name=name, labels=name_some(found), path=train_part))
 
 
 def train_teacher(
@@ -174,10 +207,11 @@ def check_made_of(output: Path, made_of: Mapping[str, Any]) -> None:
     """Write what the stages are made of, before the first one is; raises ValueError (NM190) if they are
     made of anything else."""
     path = output / "made-of.json"
-    if not (output / "teacher-0").exists():
+    if not any((output / name).exists() for name in ("teacher-0", "parsed-0")):
         return write_json(path, made_of)
     found = srsly.read_json(path) if path.exists() else {}
-    different = [name for name, value in made_of.items() if found.get(name) != value]
+    names = dict.fromkeys([*made_of, *found])
+    different = [name for name in names if found.get(name) != made_of.get(name)]
     if different:
         raise ValueError(Errors.NM190.format(folder=output, found=", ".join(different)))
 
@@ -189,7 +223,7 @@ def train_once(config: Config, output: Path, use_gpu: int) -> None:
         return
     path = output.with_suffix(".cfg")
     header = [f"For {output.name}, by `distill`"]
-    write_text(path, config_text(config, header, parser=find_parser(config)))
+    write_text(path, config_text(config, header, parser=find_parser(config, or_spacys=True)))
     unfinished = output.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     train(path, unfinished, use_gpu=use_gpu)
@@ -256,10 +290,11 @@ def _tokens(sentence: Sentence) -> list[str]:
     return [token.form for token in sentence.surface_tokens()]
 
 
-def write_labels(teacher: Path, output: Path) -> dict[str, Path]:
-    """Write the labels of each component that learns some; the files by the names of the components."""
+def write_labels(config: Config, output: Path) -> dict[str, Path]:
+    """Write the labels that the treebank has for each component that learns some; the files by the names
+    of the components."""
     files: dict[str, Path] = {}
-    for name, pipe in load_pipeline(teacher).pipeline:
+    for name, pipe in init_nlp(config).pipeline:
         labels = getattr(pipe, "label_data", None)
         if labels is not None:
             files[name] = output / f"labels-{name}.json"
@@ -268,7 +303,7 @@ def write_labels(teacher: Path, output: Path) -> dict[str, Path]:
 
 
 def student_config(config: Config, labels: Mapping[str, Path], output: Path, ratio: float) -> Config:
-    """Return the config with gold and silver trees to learn from, and the labels of the teachers: a
+    """Return the config with gold and silver trees to learn from, and the labels of the gold ones: a
     reader that is asked anew in each epoch shows the components only some of them. It has so many more
     steps that the parser sees as many gold trees as the teachers do."""
     gold = config["corpora"]["train"]

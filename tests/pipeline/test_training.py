@@ -11,7 +11,7 @@ from spacy.tokens import DocBin
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_loop
 from spacy.util import load_config
-from thinc.api import Adam, PyTorchShim, Shim
+from thinc.api import Adam, Optimizer, PyTorchShim, Shim
 from typer.testing import CliRunner
 
 from spacy_nonmono.layers.optimizer import Adam as OurAdam
@@ -26,6 +26,7 @@ from .util import (
     gold_doc,
     gold_examples,
     initialized,
+    model_config,
     overfitted,
     parser_config,
 )
@@ -169,6 +170,37 @@ def test_averages_above_pytorch_are_told_of():
     nlp.config["training"]["optimizer"]["use_averages"] = True
     with pytest.warns(UserWarning, match=r"NM558.*use_averages = false"):
         nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+
+
+class Scales(Optimizer):
+    """Notes by how much the learn rate of each weight is multiplied."""
+
+    noted: dict
+
+    def __call__(self, key, weights, gradient, *, lr_scale=1.0):
+        self.noted[key] = lr_scale
+        return super().__call__(key, weights, gradient, lr_scale=lr_scale)
+
+
+@pytest.mark.parametrize("learns", [True, False])
+@pytest.mark.parametrize("rate", [None, 0.003])
+def test_own_layers_have_a_learn_rate_of_their_own(learns, rate):
+    """Beside a layer of PyTorch by default; a copy of that layer in the parser has the other rate."""
+    nlp = blank("arc_eager_unshift", model={**model_config(), "learn_rate": rate})
+    model = nlp.get_pipe(NAME).model
+    if learns:
+        model.get_ref("tok2vec").shims.append(Torch())
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    sgd = Scales(5e-5, use_averages=False)
+    sgd.noted = {}
+    expected = {None: 40.0 if learns else 1.0, 0.003: 60.0}[rate]
+    for current in (5e-5, 1e-5):  # it follows the schedule
+        sgd.learn_rate = current
+        nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+        for layer in model.layers:
+            is_torch = learns and layer is model.get_ref("tok2vec")
+            found = [sgd.noted[node.id, name] for node in layer.walk() for name in node.param_names]
+            assert found == pytest.approx([1.0 if is_torch else expected] * len(found))
 
 
 def test_training_loop_saves_the_averages(config_path, tmp_path):

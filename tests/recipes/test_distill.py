@@ -7,6 +7,7 @@ from spacy.util import load_config
 from spacy_nonmono.recipes import distill as module
 from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.recipes.distill import Silver, distill, find_known, read_texts
+from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.reader import read_sentences
 
 TREES = """\
@@ -149,6 +150,63 @@ def test_what_follows_the_trainings_is_tried_before_them(paths, monkeypatch, set
         made.to_disk(config)
     with pytest.raises(ValueError, match="NM081" if setting == "test.conllu" else "NM202"):
         run(paths, overrides={})
+
+
+@pytest.fixture
+def teacher(paths, tmp_path):
+    """A pipeline with a parser of spaCy's that knows the trees, and some made-up labels if it should."""
+
+    def make(*labels):
+        nlp = spacy.blank("xx")
+        parser = nlp.add_pipe("parser")
+        for label in labels:
+            parser.add_label(label)
+        nlp.initialize(lambda: create_conllu_corpus(paths[1] / "train.conllu")(nlp))
+        nlp.to_disk(tmp_path / "spacys")
+        return str(tmp_path / "spacys")
+
+    return make
+
+
+def test_a_teacher_that_there_is(paths, teacher):
+    """Any parser; its labels are not those of the student."""
+    output = paths[-1]
+    settings = {"systems": (), "pipelines": [teacher()]}
+    (path, made), stages = run(paths, **settings)
+    assert stages == ["Teacher 0 parses", "Vote", "Student"]
+    assert made.n_known == made.n_words == 8
+    parsed, silver = (list(read_sentences(output / name)) for name in ("parsed-0", "silver.conllu"))
+    trees = [(one.forms, one.heads) for one in parsed]
+    assert all((one.forms, one.heads) in trees for one in silver)
+    labels = spacy.load(path).get_pipe("nonmono_parser").labels
+    assert set(labels) == {"det", "nsubj", "obj", "punct"}
+    assert run(paths, **settings)[0] == (path, made)
+    with pytest.raises(ValueError, match=r"NM190.* differs in the systems, .*, the teachers"):
+        run(paths)
+
+
+@pytest.mark.parametrize("parser", ["nonmono_parser", "parser"])
+def test_teachers_of_another_config(paths, tmp_path, parser):
+    theirs = tmp_path / "teacher.cfg"
+    made = make_config(lang="xx", parser=parser)
+    made["training"].update(max_steps=2, eval_frequency=1)
+    if parser == "parser":  # whose oracle fails where it has left out a label
+        made["components"][parser]["min_action_freq"] = 1
+    made.to_disk(theirs)
+    run(paths, systems=(), n_teachers=1, teacher_config=theirs)
+    assert spacy.load(paths[-1] / "teacher-0" / "model-best").pipe_names[1] == parser
+    assert spacy.load(paths[-1] / "student" / "model-best").pipe_names[1] == "nonmono_parser"
+
+
+def test_teachers_that_cannot_be(paths, tmp_path, teacher):
+    """They are tried before anything is made."""
+    with pytest.raises(ValueError, match=r"NM091.*spacys.*train.conllu.*: dobj, pobj"):
+        run(paths, systems=(), pipelines=[teacher("dobj", "pobj")])
+    with pytest.raises(ValueError, match="NM181"):
+        run(paths, pipelines=[teacher()])
+    with pytest.raises(OSError, match="NM198"):
+        run(paths, systems=(), pipelines=["gone"])
+    assert not paths[-1].exists()
 
 
 def test_text_of_the_treebank(paths, monkeypatch):
