@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import catalogue
 import pytest
 from hypothesis import settings
 from spacy.tokens.underscore import Underscore
@@ -12,6 +13,10 @@ from tests.naive import TWINS
 from tests.tables import aligned, recorded
 
 pytest_plugins = ["tests.fuzz.table", "tests.campaign.table"]
+
+# Whatever is registered is looked for here, each time among all entry points of the environment
+POINTS = catalogue.AVAILABLE_ENTRY_POINTS
+catalogue.AVAILABLE_ENTRY_POINTS = {group: list(POINTS.select(group=group)) for group in POINTS.groups}
 
 COLUMNS = (
     "system",
