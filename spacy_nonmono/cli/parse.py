@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from ..errors import count, refuse
-from .arguments import Code, Pipeline
+from .arguments import Code, GpuId, Pipeline
 
 if TYPE_CHECKING:
     from ..corpora.documents import InputSettings
@@ -126,6 +126,7 @@ def parse_cli(
     shard_words: ShardWords = SHARD_WORDS,
     skip_errors: SkipErrors = False,
     code: Code = None,
+    use_gpu: GpuId = -1,
     spark: Spark = False,
     keep: Keep = "",
     partitions: Partitions = None,
@@ -152,6 +153,7 @@ def parse_cli(
             "--n-threads": n_threads != 1,
             "--shard-words": shard_words != SHARD_WORDS,
             "--code": code,
+            "--gpu-id": use_gpu >= 0,
         }
         refuse("--spark", {**others, **_formats_refused(output_format, input_format)})
         kept = [name for name in keep.split(",") if name]
@@ -167,7 +169,7 @@ def parse_cli(
         reading = InputSettings(input_format, unit, text_field, id_field, pretokenized)
         form = output_format or "conllu"
         task = pipeline, Path(output), form, batch_words, n_threads, retokenize, code
-        job = Job(*task, confidence=confidence)
+        job = Job(*task, confidence=confidence, gpu_id=use_gpu)
         n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
     if n_failed and not skip_errors:
         raise typer.Exit(1)

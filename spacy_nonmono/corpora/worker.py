@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from spacy.language import Language
 from spacy.util import import_file
+from thinc.api import require_gpu
 
 from ..errors import Errors, tell
 from ..files import replace_file
@@ -37,7 +38,7 @@ class Job:
     `nonmono_parser`. retokenize: whether the words and sentences of CoNLL-U are to be found anew.
     code: a Python file that registers what the pipeline needs. expand: whether CoNLL-U gets the words
     of multiword tokens that the pipeline knows, or its tokens. confidence: whether the parser is to
-    tell the scores of its arcs.
+    tell the scores of its arcs. gpu_id: of the GPU that all processes use; -1: none.
     """
 
     pipeline: str
@@ -49,6 +50,7 @@ class Job:
     code: str | None = None
     expand: bool = True
     confidence: bool = False
+    gpu_id: int = -1
 
     def path(self, number: int) -> Path:
         return self.folder / f"part-{number:06}{OUTPUTS[self.output]}"
@@ -221,7 +223,9 @@ def work(parent: Connection, job: Job) -> None:
 
 def load(job: Job) -> Language:
     """Raises ValueError, of a job that asks for scores: NM110 without a `nonmono_parser`, NM056 if its
-    model is a linear one."""
+    model is a linear one; thinc's, of a job that asks for a GPU, if there is none."""
+    if job.gpu_id >= 0:
+        require_gpu(job.gpu_id)
     if job.code is not None:
         import_file("python_code", job.code)
     nlp = load_pipeline(job.pipeline)

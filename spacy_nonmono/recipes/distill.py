@@ -126,7 +126,7 @@ def distill(
         report(f"Teacher {number}")
         system = sections[number % len(sections)] if sections else None
         teachers.append(str(train_teacher(teachers_config, output, number, system, use_gpu)))
-    parsed = parse_text(teachers, files, output, n_process, code, report)
+    parsed = parse_text(teachers, files, output, n_process, code, use_gpu, report)
     report("Vote")
     silver = write_silver(parsed, agreement, known, output / "silver.conllu")
     if not silver.n_words:
@@ -143,6 +143,7 @@ def parse_text(
     output: Path,
     n_process: int,
     code: str | None,
+    use_gpu: int,
     report: Callable[[str], None],
 ) -> list[Path]:
     """Let each teacher parse the raw text, and return the folders of the trees."""
@@ -155,7 +156,7 @@ def parse_text(
         )
         folder = output / f"parsed-{number}"
         # The student learns from tokens as it will get them: from "du", and not from "de" and "le"
-        job = Job(teacher, folder, "conllu", BATCH_WORDS, code=code, expand=False)
+        job = Job(teacher, folder, "conllu", BATCH_WORDS, code=code, expand=False, gpu_id=use_gpu)
         parse = partial(run, job, inputs, InputSettings(), shard_words=SHARD_WORDS, n_process=n_process)
         with ProgressBar(input_size(inputs)) as progress:
             parse(report=progress.add, tell=progress.move)

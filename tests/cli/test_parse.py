@@ -71,6 +71,7 @@ def test_options(nonmono, session):
         ["--spark", "--n-process", 2],
         ["--spark", "--n-threads", 2],
         ["--spark", "--shard-words", 5],
+        ["--spark", "--gpu-id", 0],
         ["--spark", "--format", "conllu"],
         ["--spark", "--input-format", "text"],
         ["--keep", "url"],

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import load_model
+from thinc.util import has_gpu
 
 from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings, find_files
 from spacy_nonmono.corpora.run import Journal, cut_shards, run
@@ -170,6 +171,13 @@ def test_there_is_no_such_pipeline(texts, tmp_path):
     with pytest.raises(OSError, match=r"NM198.*no_such_thing"):
         start(Path("no_such_thing"), texts, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(has_gpu, reason="there is a GPU")
+def test_there_is_no_gpu(pipeline, texts, tmp_path):
+    job = Job(str(pipeline), tmp_path / "out", "conllu", batch_words=30, gpu_id=0)
+    with pytest.raises(RuntimeError, match="GPU"):
+        run(job, [str(texts)], InputSettings(), shard_words=SHARD_WORDS)
 
 
 def test_processes_that_are_killed(whole, pipeline, texts, tmp_path):
