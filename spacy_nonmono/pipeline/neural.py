@@ -70,6 +70,7 @@ class NeuralLearner(Learner):
         return bool(model.get_ref("scorer").has_param("atoms"))
 
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
+        self._highest_rate = 0.0
         model.initialize(X=docs)
         resize_labels(model.get_ref("scorer"), self.moves, n_labels)
 
