@@ -35,7 +35,7 @@ from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import lacks_heads, read_gold, survey
 from .labels import LabelTable
 from .learner import Each, Pairs, worth_of_crossing
-from .neighbours import check_rulers, others_learn_tags, pytorch_learns
+from .neighbours import check_rulers, has_pytorch, others_learn_tags, pytorch_learns
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
@@ -401,7 +401,7 @@ class NonmonoParser(TrainablePipe):
         tags = False
         for member, model in zip(self._learner.members, members_of(self.model), strict=True):
             member.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
-            member.pytorch_learns = self.cfg.get(PYTORCH_LEARNS, False)
+            member.pytorch_learns = self._pytorch_learns
             tags = tags or member.tag_weight(model) > 0
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         rows = zip(examples, golds, strict=True)
@@ -426,6 +426,12 @@ class NonmonoParser(TrainablePipe):
         if text not in self._told:
             self._told.add(text)
             warnings.warn(text.format(**fields), stacklevel=3)
+
+    @property
+    def _pytorch_learns(self) -> bool:
+        """Whether a layer of PyTorch learns in the pipeline, or in the parser: its listener may have
+        been replaced since it was initialized."""
+        return self.cfg.get(PYTORCH_LEARNS, False) or has_pytorch(self.model)
 
     @property
     def _unit(self) -> str:
@@ -473,7 +479,7 @@ class NonmonoParser(TrainablePipe):
         """
         # `Language.rehearse` passes a function that collects the gradients.
         is_off = isinstance(sgd, Optimizer) and not isinstance(sgd, FastAdam) and sgd.averages is None
-        if is_off and self._learner.needs_averages and not self.cfg.get(PYTORCH_LEARNS):
+        if is_off and self._learner.needs_averages and not self._pytorch_learns:
             sgd.averages = {}
             logger.info("%s averages the weights of all components", self.name)
         self._learner.finish_update(self.model, sgd)

@@ -23,6 +23,7 @@ from .config import (
     first_model,
     parser_config,
     training_config,
+    transformer_training,
 )
 
 # What others listen to
@@ -74,6 +75,9 @@ def adapt_config(
     others = [component for component in components if "source" in components[component]]
     copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
     tuned = {"@callbacks": "spacy-nonmono.CopyTok2Vec.v1", "tok2vec": upstream, "component": name}
+    training = training_config(scorer)
+    if tune and "Transformer" in str(listener):
+        training |= transformer_training()
     # The scores of frozen components do not change, so they count nothing
     weights = dict.fromkeys(nlp.config["training"]["score_weights"]) | SCORES
     config = {
@@ -89,7 +93,7 @@ def adapt_config(
         "components": components,
         "corpora": corpora(entities=False, gold_words=False),
         "training": {
-            **training_config(scorer),
+            **training,
             "frozen_components": others,
             "annotating_components": [upstream] if upstream and not tune else [],
             "score_weights": weights,

@@ -185,7 +185,7 @@ def make_config(
         "nlp": {"lang": lang, "pipeline": list(made), "batch_size": 128 if transformer else 1000},
         "components": made,
         "corpora": corpora("ner" in made),
-        "training": training | (_transformer_training() if transformer else {}),
+        "training": training | (transformer_training() if transformer else {}),
         "initialize": {
             "vectors": "${paths.vectors}",
             "init_tok2vec": "${paths.init_tok2vec}",
@@ -417,7 +417,7 @@ def training_config(scorer: str, parser: str = PARSER) -> dict[str, Any]:
     return training
 
 
-def _transformer_training() -> dict[str, Any]:
+def transformer_training() -> dict[str, Any]:
     """Return the training of a transformer, as `spacy init config --gpu` sets it up."""
     return {
         "dropout": 0.1,

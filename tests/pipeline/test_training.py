@@ -150,15 +150,18 @@ class Torch(PyTorchShim):
         pass
 
 
-@pytest.mark.parametrize("where", [NAME, "tok2vec", "frozen", "none"])
+@pytest.mark.parametrize("where", [NAME, "tok2vec", "frozen", "none", "later"])
 def test_no_averages_where_pytorch_learns(where):
-    """thinc gives such layers no averages, so that others would be averaged alone."""
+    """thinc gives such layers no averages, so that others would be averaged alone. later: the parser has
+    got a copy of a frozen transformer when it was initialized, as by `adapt --tune`."""
     nlp = blank("arc_eager_unshift")
     nlp.add_pipe("tok2vec")
-    if where != "none":
+    if where in (NAME, "tok2vec", "frozen"):
         nlp.get_pipe(where.replace("frozen", "tok2vec")).model.shims.append(Torch())
     nlp.config["training"]["frozen_components"] = ["tok2vec"] if where == "frozen" else []
     nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    if where == "later":
+        nlp.get_pipe(NAME).model.get_ref("tok2vec").shims.append(Torch())
     sgd = Adam(0.01, use_averages=False)
     nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
     assert bool(sgd.averages) == (where in ("frozen", "none"))
