@@ -97,7 +97,6 @@ class CommitteeLearner:
             raise ValueError(Errors.NM223)
         self.members = list(members)
         self.needs_averages = any(member.needs_averages for member in members)
-        self.boundary_limit = float(numpy.mean([member.boundary_limit for member in members]))
 
     def _each(self, model: Model) -> Iterator[tuple[Learner, Model]]:
         return zip(self.members, model.layers, strict=True)

@@ -58,7 +58,6 @@ class Learner(ABC):
 
     needs_averages = False  # the optimizer is to average the weights
     has_probabilities = False  # what the model scores are arcs with a probability
-    boundary_limit = 0.0  # a word with a higher boundary score starts a sentence
     others_learn_tags = False  # from the tok2vec that the model listens to, if it does
     pytorch_learns = False  # in the same pipeline
 

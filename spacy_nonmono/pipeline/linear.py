@@ -87,9 +87,7 @@ class LinearLearner(Learner):
         shim = shim_of(model)
         C = model.attrs["aggressiveness"]
         scores: LinearScores = model.begin_update(docs)[0]
-        lengths, heads, labels = training_sentences(
-            docs, golds, scores.boundaries, self.boundary_limit
-        )
+        lengths, heads, labels = training_sentences(docs, golds, scores.boundaries)
         gold_starts = numpy.concatenate([gold.starts for gold in golds])
         window = shim.compiled(scores.columns, window=True)
         n_wrong = learn_starts(

@@ -49,9 +49,6 @@ class NeuralLearner(Learner):
 
     needs_averages = True
     has_probabilities = True
-    # From a probability of .27 on: a boundary that is missed costs 1.8 arcs, one too many 1.0
-    # (English-EWT, dev), and the probabilities are too sure of themselves.
-    boundary_limit = -1.0
 
     def __init__(
         self, model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs
@@ -124,7 +121,7 @@ class NeuralLearner(Learner):
         scores, backprop = model.begin_update(docs)
         loss, d_boundaries = boundary_loss(model, scores.boundaries, [gold.starts for gold in golds])
         on_cpu = map(model.ops.to_numpy, scores.boundaries)
-        lengths, heads, labels = training_sentences(docs, golds, on_cpu, self.boundary_limit)
+        lengths, heads, labels = training_sentences(docs, golds, on_cpu)
         seed = numpy.random.randint(0, 2**62)
         states = States(
             *rollout(
@@ -203,7 +200,7 @@ class NeuralLearner(Learner):
         teacher_scores = teacher.predict(docs)
         scores, backprop = model.begin_update(docs)
         on_cpu = map(model.ops.to_numpy, teacher_scores.boundaries)
-        starts = parsing_starts(docs, on_cpu, self.boundary_limit)
+        starts = parsing_starts(docs, on_cpu)
         lengths = sentence_lengths(numpy.concatenate(starts))
         unknown = numpy.full((int(lengths.sum()),), -1, dtype="i")
         batch = self.batch(teacher, teacher_scores, lengths)

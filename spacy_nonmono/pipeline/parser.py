@@ -293,7 +293,7 @@ class NonmonoParser(TrainablePipe):
         if getattr(scores, "lacks_vectors", False):  # only of neural models
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=2)
         on_cpu = map(self.model.ops.to_numpy, scores.boundaries)
-        starts = parsing_starts(docs, on_cpu, self._learner.boundary_limit)
+        starts = parsing_starts(docs, on_cpu)
         lengths = sentence_lengths(numpy.concatenate(starts))
         if self.max_distance and lengths.max(initial=0) > self.max_distance + 1:
             longest = int(lengths.argmax())

@@ -23,44 +23,42 @@ def preset_starts(doc: Doc) -> numpy.ndarray:
     return word_starts(token_starts(doc), words_of(doc))
 
 
-def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray, limit: float) -> numpy.ndarray:
+def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray) -> numpy.ndarray:
     """Choose which words start a sentence (n,) bool: boundaries that the Doc presets are kept; elsewhere
-    the boundary score (n, 1) must be above the limit."""
-    starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > limit)
+    the boundary score (n, 1) must be above 0."""
+    starts = numpy.where(preset != 0, preset > 0, scores[:, 0] > 0)
     starts[:1] = True
     return starts
 
 
 def parsing_starts(
-    docs: Sequence[Doc], boundaries: Iterable[numpy.ndarray], limit: float
+    docs: Sequence[Doc], boundaries: Iterable[numpy.ndarray]
 ) -> list[numpy.ndarray]:
     """Choose which words of each doc start a sentence, as `choose_starts`. boundaries: their scores, (n,
     1) a doc."""
     rows = zip(docs, boundaries, strict=True)
-    return [choose_starts(preset_starts(doc), scores, limit) for doc, scores in rows]
+    return [choose_starts(preset_starts(doc), scores) for doc, scores in rows]
 
 
 def training_sentences(
-    docs: Sequence[Doc], golds: list[GoldParse], boundaries: Iterable[numpy.ndarray], limit: float
+    docs: Sequence[Doc], golds: list[GoldParse], boundaries: Iterable[numpy.ndarray]
 ) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
     """Choose the sentences to learn from. Returns their lengths, and the heads and labels of their
     words."""
     rows = zip(docs, golds, boundaries, strict=True)
-    lengths = [sentence_lengths(training_starts(*row, limit)) for row in rows]
+    lengths = [sentence_lengths(training_starts(*row)) for row in rows]
     heads = [local_heads(gold.heads, own) for gold, own in zip(golds, lengths, strict=True)]
     labels = [gold.labels for gold in golds]
     return numpy.concatenate(lengths), numpy.concatenate(heads), numpy.concatenate(labels)
 
 
-def training_starts(
-    doc: Doc, gold: GoldParse, scores: numpy.ndarray, limit: float
-) -> numpy.ndarray:
+def training_starts(doc: Doc, gold: GoldParse, scores: numpy.ndarray) -> numpy.ndarray:
     """Choose which words start a sentence in training: as the Doc presets it, or else as in the gold
     tree, or sometimes as the parser predicts."""
     preset = preset_starts(doc)
     if numpy.random.uniform() >= PREDICTED_BOUNDARIES:
         preset = numpy.where(preset != 0, preset, gold.starts)
-    return choose_starts(preset, scores, limit)
+    return choose_starts(preset, scores)
 
 
 def sentence_lengths(starts: numpy.ndarray) -> numpy.ndarray:

@@ -20,8 +20,7 @@ from ..training.treebank import random_tree
 
 N = 8
 GOLD = [1, -1, 1, -1, 0, 0, 1, -1]
-SCORES = [0.5, 2.0, -2.0, 0.5, 2.0, 0.5, -2.0, 2.0]
-LIMIT = 1.0
+SCORES = [-0.5, 1.0, -3.0, -0.5, 1.0, -0.5, -3.0, 1.0]
 PREDICTED = [True, True, False, False, True, False, False, True]
 # Gold boundaries; where the annotation is silent, the predicted ones
 TAUGHT = [True, False, True, False, True, False, True, False]
@@ -40,7 +39,7 @@ def starts_of(doc: Doc) -> list[bool]:
     unknown = numpy.full((N,), -2, dtype="i")
     gold = GoldParse(unknown, unknown + 1, numpy.array(GOLD, dtype="i"))
     scores = numpy.array(SCORES, dtype="f")[:, None]
-    return training_starts(doc, gold, scores, LIMIT).tolist()
+    return training_starts(doc, gold, scores).tolist()
 
 
 @pytest.fixture
@@ -78,10 +77,10 @@ def test_shares():
 def test_presets_of_a_doc():
     preset = preset_starts(preset_doc(PRESET))
     assert preset[1:].tolist() == [-1, -1, 1, 0, 1, 0, 0]
-    # A score at the limit starts no sentence; the first word always does
+    # A score of 0 starts no sentence; the first word always does
     preset[0] = -1
-    scores = numpy.array([-5, 2, 2, -2, 1, -2, 1.5, 0], dtype="f")[:, None]
-    assert choose_starts(preset, scores, 1.0).tolist() == [1, 0, 0, 1, 0, 1, 1, 0]
+    scores = numpy.array([-6, 1, 1, -3, 0, -3, 0.5, -1], dtype="f")[:, None]
+    assert choose_starts(preset, scores).tolist() == [1, 0, 0, 1, 0, 1, 1, 0]
 
 
 def test_sentence_lengths():
