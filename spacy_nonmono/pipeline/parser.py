@@ -398,10 +398,10 @@ class NonmonoParser(TrainablePipe):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
-        tags = False
+        tags, pytorch = False, self._pytorch_learns
         for member, model in zip(self._learner.members, members_of(self.model), strict=True):
             member.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
-            member.pytorch_learns = self._pytorch_learns
+            member.pytorch_learns = pytorch
             tags = tags or member.tag_weight(model) > 0
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         rows = zip(examples, golds, strict=True)

@@ -21,6 +21,7 @@ from .config import (
     corpora,
     fill,
     first_model,
+    is_transformers,
     parser_config,
     training_config,
     transformer_training,
@@ -76,7 +77,7 @@ def adapt_config(
     copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
     tuned = {"@callbacks": "spacy-nonmono.CopyTok2Vec.v1", "tok2vec": upstream, "component": name}
     training = training_config(scorer)
-    if tune and "Transformer" in str(listener):
+    if tune and is_transformers(listener):
         training |= transformer_training()
     # The scores of frozen components do not change, so they count nothing
     weights = dict.fromkeys(nlp.config["training"]["score_weights"]) | SCORES

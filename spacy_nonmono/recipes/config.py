@@ -295,7 +295,7 @@ def parser_config(
     if n_members == 1:
         return {"factory": PARSER, "system": system_config(names[0]), "model": model}
     others = model
-    if "transformer" not in str(tok2vec).lower():
+    if not is_transformers(tok2vec):
         own = _tok2vec(PARSER, vectors, brown)["model"]
         own["embed"]["width"] = own["encode"]["width"]
         others = {**model, "tok2vec": own}
@@ -310,6 +310,11 @@ def parser_config(
         "system": section,
         "model": {"@architectures": "spacy-nonmono.Committee.v1", "*": _numbered(models)},
     }
+
+
+def is_transformers(tok2vec: dict[str, Any] | None) -> bool:
+    """Return whether a section is that of a listener to a transformer, of whatever package."""
+    return "transformer" in str(tok2vec).lower()
 
 
 def _numbered(sections: Iterable[dict[str, Any]]) -> dict[str, Any]:

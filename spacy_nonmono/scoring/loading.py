@@ -193,15 +193,14 @@ def try_out(model: Model) -> None:
                 raise damaged(f"vectors of {width} for {other.name}", expected)
     if not scorer.has_param("W"):
         return
-    # Files of version 0.2.0 have no width of the model
-    width = model.maybe_get_dim("nI") or scorer.get_dim("nI")
+    width = scorer.get_dim("nI")
     vectors = model.ops.alloc2f(1, width)
     try:
         if "encode" in tok2vec.ref_names and embed is None:
             vectors = tok2vec.get_ref("encode").predict([vectors])[0]
-        encoded = model.get_ref("encoder").predict([vectors])[0]
-        scorer.predict(encoded)
-        model.get_ref("boundaries").predict([encoded])
+        vectors = model.get_ref("encoder").predict([vectors])[0]
+        scorer.predict(vectors)
+        model.get_ref("boundaries").predict([vectors])
     except Exception as error:
         raise damaged(error, "layers that fit each other") from error
     expected = (tok2vec.maybe_get_dim("nO") if embed is None else None) or width

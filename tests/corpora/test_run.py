@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import load_model
-from thinc.util import has_gpu
 
+from spacy_nonmono.corpora import worker
 from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings, find_files
 from spacy_nonmono.corpora.run import Journal, cut_shards, run
 from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
@@ -173,11 +173,15 @@ def test_there_is_no_such_pipeline(texts, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.skipif(has_gpu, reason="there is a GPU")
-def test_there_is_no_gpu(pipeline, texts, tmp_path):
-    job = Job(str(pipeline), tmp_path / "out", "conllu", batch_words=30, gpu_id=0)
-    with pytest.raises(RuntimeError, match="GPU"):
-        run(job, [str(texts)], InputSettings(), shard_words=SHARD_WORDS)
+@pytest.mark.parametrize("gpu_id", [-1, 0, 3])
+def test_a_gpu_is_asked_for_before_the_pipeline_is_loaded(pipeline, tmp_path, monkeypatch, gpu_id):
+    def require_gpu(found: int) -> None:
+        raise ValueError(f"No GPU {found}")
+
+    monkeypatch.setattr(worker, "require_gpu", require_gpu)
+    job = Job(str(pipeline if gpu_id < 0 else "gone"), tmp_path, "conllu", 30, gpu_id=gpu_id)
+    with nullcontext() if gpu_id < 0 else pytest.raises(ValueError, match=f"No GPU {gpu_id}"):
+        worker.load(job)
 
 
 def test_processes_that_are_killed(whole, pipeline, texts, tmp_path):

@@ -211,24 +211,6 @@ def test_an_encoder_with_settings_of_its_own(tmp_path, depth):
     assert arcs(spacy.load(tmp_path)(text)) == arcs(nlp(text))
 
 
-@pytest.mark.parametrize("encoder", [None, "spacy-nonmono.RecurrentEncoder.v1"])
-def test_a_parser_that_is_narrower_than_its_tok2vec(tmp_path, encoder):
-    config = parser_config()
-    config["model"]["width"] = 8
-    if encoder:
-        config["model"]["encoder"] = {"@architectures": encoder, "hidden_width": 16}
-    nlp = spacy.blank("en")
-    nlp.add_pipe(NAME, config=config)
-    examples = gold_examples(nlp, PROJECTIVE)
-    nlp.initialize(lambda: examples)
-    train(nlp, examples, 3)
-    assert nlp.get_pipe(NAME).model.get_ref("scorer").get_dim("nI") == 8
-    nlp.to_disk(tmp_path)
-    text = "foxes hunt mice ."
-    assert arcs(spacy.load(tmp_path)(text)) == arcs(nlp(text))
-    assert list(nlp.pipe([])) == [] and len(nlp("")) == 0
-
-
 def test_gradients_of_an_embedding_beside_the_listener():
     """What goes on into the tok2vec is multiplied, what goes into the embedding is not."""
     found = []

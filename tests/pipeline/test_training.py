@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy
 import pytest
 import spacy
+from hypothesis import given
+from hypothesis import strategies as st
 from spacy.cli._util import app
 from spacy.tokens import DocBin
 from spacy.training.initialize import init_nlp
@@ -204,6 +206,22 @@ def test_own_layers_have_a_learn_rate_of_their_own(learns, rate):
             is_torch = learns and layer is model.get_ref("tok2vec")
             found = [sgd.noted[node.id, name] for node in layer.walk() for name in node.param_names]
             assert found == pytest.approx([1.0 if is_torch else expected] * len(found))
+
+
+@given(rates=st.lists(st.floats(0, 1, width=32), min_size=1, max_size=20), own=st.floats(1e-6, 1))
+def test_the_own_rate_falls_as_that_of_the_optimizer(rates, own):
+    """Of any schedule: it is the share of the highest rate so far that the present one is."""
+    nlp = blank("arc_eager_unshift", model={**model_config(), "learn_rate": own})
+    parser = nlp.get_pipe(NAME)
+    learner = parser._learner
+    sgd = Scales(0.0, use_averages=False)
+    for i, rate in enumerate(rates):
+        sgd.learn_rate, sgd.noted = rate, {}
+        scaled = learner._own_rate(parser.model, sgd)
+        scaled((0, "W"), *numpy.ones((2, 3), dtype="f"))
+        highest = max(rates[: i + 1])
+        expected = own * rate / highest if highest else 0.0
+        assert sgd.noted[0, "W"] * rate == pytest.approx(expected)
 
 
 def test_training_loop_saves_the_averages(config_path, tmp_path):

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spacy.tokens import Doc
-from thinc.api import Linear, Model, chain, with_array
+from thinc.api import Model
 from thinc.types import Floats2d, Ints1d
 
 from ...errors import Errors
-from ...layers.fast_ops import taking_no_rows, with_fast_ops
+from ...layers.fast_ops import with_fast_ops
 from ...layers.recurrent import RecurrentEncoder
 from ...shapes import check_finite
 from ...tokens.white_space import token_rows, word_rows, words_of
@@ -55,7 +55,6 @@ def TransitionParser(
     boundary_width: int = 32,
     recurrent_width: int = 96,
     recurrent_depth: int = 2,
-    width: int | None = None,
     collocates: bool = False,
     grad_factor: float = 1.0,
     tag_weight: float | None = None,
@@ -72,9 +71,6 @@ def TransitionParser(
     recurrent_width, recurrent_depth: the units of each direction (a multiple of 16), and the number, of
         the recurrent layers through which the vectors of the tok2vec go first, so that they know the
         whole doc; with 0 they are normalized only.
-    width: of the vectors of words in the parser. A layer of its own projects those of the tok2vec to it.
-        None: that of the tok2vec, without such a layer. Above a transformer a narrow parser is much
-        faster.
     collocates: whether a state shows the nearest collocates of the focus words that wait outside of the
         context, two for each; needs the component `collocations` in the pipeline.
     grad_factor: by how much the gradient is multiplied that goes on into the tok2vec. Where other
@@ -82,22 +78,20 @@ def TransitionParser(
     tag_weight: the weight of a second task in training, beside that of the parser: the vectors of the
         tok2vec learn to tell the tags of the words, where the gold Docs have any. None: TAG_WEIGHT, or 0
         where a tagger or a morphologizer learns from the same tok2vec, as `initialize` finds out.
-    learn_rate: of the parser's own layers, at the highest rate of the optimizer's schedule; it rises and
-        falls with that. None: the optimizer's, or 0.002 where a layer of PyTorch learns in the same
-        pipeline: a transformer wants much lower rates than layers that start from nothing.
+    learn_rate: of the parser's own layers, as long as the optimizer's rate is the highest so far; it
+        falls as that falls, and does not wait for a warm-up. None: the optimizer's, or 0.002 where a
+        layer of PyTorch learns in the same pipeline: a transformer wants much lower rates than layers
+        that start from nothing.
     embed: vectors of the parser's own, which stand beside those of the tok2vec: for a listener whose
         tok2vec sees less of a word than `spacy-nonmono.MultiHashEmbed.v1` does.
-    encoder: layers in the place of the recurrent ones, from the vectors of docs to others. Here
-        `spacy-nonmono.RecurrentEncoder.v1` takes all of its settings.
+    encoder: layers in the place of the recurrent ones, from the vectors of docs to others of the same
+        width. Here `spacy-nonmono.RecurrentEncoder.v1` takes all of its settings.
 
     Raises ValueError (NM067) for recurrent layers that cannot be. The model raises ValueError: NM035 if
     it is to look at collocates, and the pipeline has none, NM220 for a vector that is not finite.
     """
     if encoder is None:
-        encoder = RecurrentEncoder(width, recurrent_width, recurrent_depth)
-    if width is not None:
-        projection: Model[Floats2d, Floats2d] = Linear(nO=width)
-        encoder = chain(taking_no_rows(with_array(projection)), encoder)
+        encoder = RecurrentEncoder(None, recurrent_width, recurrent_depth)
     scorer = TransitionScorer(nH=hidden_width, nA=arc_width, nN=NARROW)
     boundaries = BoundaryScorer(boundary_width)
     # A model with a reference to nothing cannot have a layer replaced
@@ -109,7 +103,6 @@ def TransitionParser(
         init=init,
         layers=list(refs.values()),
         refs={**refs},
-        dims={"nI": None},  # the width of the vectors that come from the tok2vec and `embed`
         attrs={
             "collocates": collocates,
             "grad_factor": grad_factor,
@@ -140,7 +133,7 @@ def forward(
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
     # thinc's `flatten` loses the width of no rows
     no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
-    flat_outside = model.ops.xp.concatenate(outside or [no_rows])
+    flat_outside = model.ops.xp.concatenate([no_rows, *outside])
     if flat_outside.dtype != no_rows.dtype:
         flat_outside = model.ops.asarray2f(flat_outside)
         outside = list(map(model.ops.asarray2f, outside))
@@ -180,14 +173,12 @@ def init(model: Model, X: list[Doc] | None = None, Y: None = None) -> None:
     width = sum(
         init_vectors(model.get_ref(name), X) for name in ("tok2vec", "embed") if model.has_ref(name)
     )
-    model.set_dim("nI", width, force=True)
     vectors = [model.ops.alloc2f(2, width)]
     encoder = model.get_ref("encoder")
     encoder.initialize(X=vectors)
-    encoded = encoder.predict(vectors)
-    model.get_ref("scorer").set_dim("nI", encoded[0].shape[1])
+    model.get_ref("scorer").set_dim("nI", width)
     model.get_ref("scorer").initialize()
-    model.get_ref("boundaries").initialize(X=encoded)
+    model.get_ref("boundaries").initialize(X=vectors)
 
 
 def init_vectors(model: Model, docs: list[Doc] | None) -> int:
