@@ -7,7 +7,7 @@ from spacy_nonmono.installed import find_parser, load_pipeline
 
 
 def test_loaded_pipelines():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     with pytest.raises(ValueError, match=r"\[NM110\].*components: none\. Expected nonmono_parser:"):
         find_parser(nlp)
     nlp.add_pipe("sentencizer")
@@ -24,7 +24,7 @@ def test_loaded_pipelines():
 
 
 def test_configs():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("parser")
     with pytest.raises(ValueError, match=r"\[NM110\].*: parser\. Expected nonmono_parser:"):
         find_parser(nlp.config)
@@ -38,7 +38,7 @@ def test_configs():
 
 def test_a_pipeline_that_is_not_there(tmp_path):
     (tmp_path / "mine").mkdir()
-    spacy.blank("en").to_disk(tmp_path / "mine" / "model-best")
+    spacy.blank("xx").to_disk(tmp_path / "mine" / "model-best")
     for name in ("gone", tmp_path, tmp_path / "mine" / "model-best" / "meta.json"):
         with pytest.raises(OSError, match=rf"NM198.*{name}\. Give .* folder of a saved pipeline\.$"):
             load_pipeline(name)

@@ -141,7 +141,8 @@ def cell_modules(config: Config) -> list[str]:
             for number, model in enumerate(members_of(pipe.model)):
                 names.add(("spacy_nonmono_oracles", pipe.member(number).system.name))
                 names.add(("spacy_nonmono_learners", model.name))
-    found = {point.module for group, name in names for point in entry_points(group=group, name=name)}
+    every = entry_points()  # reads the files of all packages
+    found = {point.module for group, name in names for point in every.select(group=group, name=name)}
     return sorted({RUNNER, *found})
 
 

@@ -9,7 +9,7 @@ from tests.lab.test_oracle_report import make_fake_parser  # registers it  # noq
 
 @pytest.fixture
 def model(monkeypatch):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("fake_parser")
     monkeypatch.setattr("spacy_nonmono.installed.load_pipeline", lambda name: nlp)
     return "a-model"

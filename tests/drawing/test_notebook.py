@@ -9,7 +9,7 @@ from spacy.tokens import Doc
 from spacy_nonmono.drawing import show_tree
 from tests.lab.util import read
 
-VOCAB = spacy.blank("en").vocab
+VOCAB = spacy.blank("xx").vocab
 WORDS = ["dogs", "<bark>", "it", "rains"]
 
 

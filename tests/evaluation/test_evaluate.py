@@ -59,7 +59,7 @@ def path(tmp_path):
 @pytest.fixture
 def parser_path(tmp_path):
     """A saved pipeline with spaCy's parser."""
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("parser").add_label("det")
     nlp.initialize()
     nlp.to_disk(tmp_path / "pipeline")
@@ -67,7 +67,7 @@ def parser_path(tmp_path):
 
 
 def test_both_settings(path):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("test_right_branching")
     scores = evaluate(nlp, path)
     assert list(scores) == [GOLD_SENTENCES, DOCUMENTS]
@@ -87,7 +87,7 @@ def test_both_settings(path):
 
 
 def test_one_setting_and_size(path):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("test_right_branching")
     scores = evaluate(nlp, path, settings=[DOCUMENTS], n_sents=1)
     assert list(scores) == [DOCUMENTS]
@@ -105,7 +105,7 @@ def tag_reader(doc: Doc) -> Doc:
 
 
 def test_gold_tags(path):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("test_tag_reader")
     without = evaluate(nlp, path, settings=[GOLD_SENTENCES], n_sents=1)[GOLD_SENTENCES]
     scores = evaluate(nlp, path, settings=[GOLD_SENTENCES], n_sents=1, gold_tags=True)[GOLD_SENTENCES]
@@ -115,7 +115,7 @@ def test_gold_tags(path):
 
 
 def test_errors(path):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     with pytest.raises(ValueError, match=r"\[NM102\].*'silver'.*gold_sentences, documents"):
         evaluate(nlp, path, settings=["silver"])
     nlp.add_pipe("sentencizer")
@@ -127,7 +127,7 @@ def test_errors(path):
 
 
 def test_read_parses():
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     docs = [
         Doc(vocab, words=["a", "b", "c"], heads=[1, 1, 2], deps=["det", "ROOT", "ROOT"]),
         Doc(vocab),
@@ -141,7 +141,7 @@ def test_read_parses():
 
 def test_punctuation():
     """By UPOS; where there is none, by the form, all of which is of categories P ($ and ` are of S)."""
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     words = ["!", "word", ".", "«...»", "-a", "``", "$", "''"]
     pos = ["NOUN", "PUNCT", "PUNCT", "", "", "", "", ""]
     doc = Doc(vocab, words=words, pos=pos, heads=[0] * 8, deps=["ROOT"] + ["punct"] * 7)
@@ -162,7 +162,7 @@ def test_conllx(tmp_path):
     """The words get their heads, the punctuation behind the root does not."""
     path = tmp_path / "made-up.conllx"
     path.write_text(CONLLX * 3, encoding="utf-8")
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("test_right_branching")
     scores = evaluate(nlp, path)[GOLD_SENTENCES]
     assert scores["n_words"] == 12 and scores["n_sents"] == 3
@@ -177,7 +177,7 @@ def run(*arguments: object):
 
 def test_root_labels_below_a_root():
     """Only a root's ROOT is `root`; the same label elsewhere is what it is."""
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     labels = ["ROOT", "ROOT", "root"]
     doc = Doc(vocab, words=["a", "b", "c"], heads=[0, 0, 0], deps=labels)
     assert read_parses(sentences_of_docs([doc])).labels_N.tolist() == ["root", "ROOT", "root"]

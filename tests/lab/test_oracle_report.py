@@ -456,7 +456,7 @@ def make_fake_parser(nlp, name, system: str):
 
 @pytest.fixture
 def nlp():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("fake_parser")
     return nlp
 
@@ -492,7 +492,7 @@ def test_figures_of_a_model(nlp, sample):
 
 @pytest.mark.parametrize("name", ["easy_first", "yamada_matsumoto"])
 def test_figures_of_a_model_of_a_list_system(name, sample):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("fake_parser", config={"system": name})
     system, derivations = model_derivations(nlp, SAMPLE)
     moves = to_moves(system, derivations, sample)
@@ -507,7 +507,7 @@ def test_figures_of_a_model_of_a_list_system(name, sample):
 
 
 def test_pipeline_without_derivations():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("sentencizer")
     with pytest.raises(ValueError, match=r"\[NM110\].*sentencizer"):
         model_derivations(nlp, SAMPLE)

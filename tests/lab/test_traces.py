@@ -247,7 +247,7 @@ def test_white_space():
 
 
 def test_errors():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     doc = Doc(nlp.vocab, words=["a", "b"])
     with pytest.raises(ValueError, match=r"\[NM110\].*none"):
         trace(nlp, doc)

@@ -12,7 +12,7 @@ from spacy_nonmono.lab.traces import trace
 from spacy_nonmono.pipeline.parses import Derivation, Move
 
 VOID = {"meta", "br"}
-VOCAB = spacy.blank("en").vocab
+VOCAB = spacy.blank("xx").vocab
 
 
 class FakeParser:

@@ -71,7 +71,7 @@ def test_tok2vec_predicts_in_parts(monkeypatch):
     """Its vectors are those of spaCy's, and nothing of one Doc gets into those of the next."""
     monkeypatch.setattr("spacy_nonmono.layers.minibatch.PART", 7)
     monkeypatch.setattr("spacy_nonmono.layers.fast_ops.N_TYPES", 3)
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     docs = [Doc(vocab, words=[f"w{k}" for k in range(n)]) for n in (3, 0, 4, 1, 20, 0, 2)]
 
     def parts():
@@ -112,7 +112,7 @@ def test_equal_words_are_embedded_once(multiplier, monkeypatch):
     monkeypatch.setattr(fast_ops, "FEW", 5)
     if multiplier is not None:
         monkeypatch.setattr(fast_ops, "MULTIPLIER", numpy.uint64(multiplier))
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     docs = [Doc(vocab, words=words) for words in ([], ["a", "B", "a"], ["b", "a"], [])]
     embed = MultiHashEmbed(16, ["NORM", "SHAPE"], [50, 50], include_static_vectors=False)
     embed.initialize(X=docs)

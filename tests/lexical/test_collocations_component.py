@@ -30,7 +30,7 @@ EXPECTED = [("cats", 4.0), ("bark", 2.5)]
 def make_pipeline(tmp_path, table=TABLE, name="collocations"):
     path = tmp_path / f"{name}.tsv"
     write_collocations(table, path)
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("collocations", name=name)
     nlp.config["initialize"]["components"][name] = {"path": str(path)}
     nlp.initialize()
@@ -72,7 +72,7 @@ def test_empty_and_blank(nlp):
 
 def test_each_pipeline_has_its_own_table(nlp, tmp_path):
     other = make_pipeline(tmp_path, OTHER)
-    doc, other_doc, plain = nlp(TEXT), other(TEXT), spacy.blank("en")(TEXT)
+    doc, other_doc, plain = nlp(TEXT), other(TEXT), spacy.blank("xx")(TEXT)
     assert read(doc) == EXPECTED
     assert read(other_doc) == [("and", 7.0)]
     assert read(plain) == []
@@ -90,7 +90,7 @@ def test_docs_made_otherwise(nlp):
 
 def test_bytes(nlp):
     data = nlp.to_bytes()
-    again = spacy.blank("en")
+    again = spacy.blank("xx")
     again.add_pipe("collocations")
     again.from_bytes(data)
     assert again.get_pipe("collocations").table == TABLE
@@ -115,7 +115,7 @@ def test_pickle_and_copy(nlp, copied):
 
 
 def test_sourced(nlp, tmp_path):
-    again = spacy.blank("en")
+    again = spacy.blank("xx")
     again.add_pipe("collocations", source=nlp)
     assert read(again(TEXT)) == EXPECTED
     again.to_disk(tmp_path / "pipeline")
@@ -138,7 +138,7 @@ def test_memory_zone(nlp):
 
 
 def test_without_path():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("collocations", name="pairs")
     with pytest.raises(ValueError, match=r"NM154.*\[initialize\.components\.pairs\]"):
         nlp.initialize()
@@ -160,7 +160,7 @@ def test_pairs_of_the_training_data():
         [1, 1, 1, 1, 3, 5, 6],
         ["nsubj", "ROOT", "advmod", "prep", "pobj", "", "ROOT"],
     )
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("collocations")
     nlp.initialize(lambda: examples_of(nlp, sentence))
     table = nlp.get_pipe("collocations").table

@@ -39,7 +39,7 @@ TEXT = "foxes and owls hunt mice ."
 def shared(*, tagger: bool = True, last: str = NAME) -> Language:
     """tok2vec, and its listeners in either order."""
     fix_random_seed(0)
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("tok2vec", config={"model": TOK2VEC})
     if tagger:
         model = {"@architectures": "spacy.Tagger.v2", "tok2vec": LISTENER, "nO": None}
@@ -164,7 +164,7 @@ OWN_EMBED = {
 
 
 def listening_and_embedding() -> Language:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("tok2vec", config={"model": TOK2VEC})
     config = parser_config(tok2vec=LISTENER)
     config["model"]["embed"] = OWN_EMBED
@@ -198,7 +198,7 @@ def test_an_encoder_with_settings_of_its_own(tmp_path, depth):
     config = parser_config()
     settings = {"hidden_width": 32, "depth": depth}
     config["model"]["encoder"] = {"@architectures": "spacy-nonmono.RecurrentEncoder.v1", **settings}
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe(NAME, config=config)
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
@@ -252,7 +252,7 @@ def test_sourced_with_its_listener_replaced():
     source.initialize(lambda: examples)
     expected = arcs(source(TEXT))
     source.replace_listeners("tok2vec", NAME, ["model.tok2vec"])
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe(NAME, source=source)
     assert arcs(nlp(TEXT)) == expected
 
@@ -311,7 +311,7 @@ for _tok2vec in STATIC.values():
 
 
 def with_static_vectors(tok2vec: str, dtype: str = "f") -> Language:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     words = sorted({word for tree in PROJECTIVE for word in tree[0]})
     data = numpy.random.RandomState(0).normal(size=(len(words), 12)).astype(dtype)
     nlp.vocab.vectors = Vectors(strings=nlp.vocab.strings, data=data, keys=words)
@@ -346,7 +346,7 @@ def test_static_vectors_that_are_not_finite(value):
 def test_vectors_of_doubles_and_vectors_that_are_not_finite(embeds):
     """From a tok2vec, or from an embedding beside one."""
     values = {}
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
 
     def forward(model, docs, is_train):
         def vectors(doc):
@@ -394,7 +394,7 @@ def vectors_of_another_width(nO: int, declared: bool) -> Model[list[Doc], list[A
 
 @pytest.mark.parametrize("declared", [True, False])
 def test_vectors_of_a_transformer(declared):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     model = TransitionParser(vectors_of_another_width(37, declared), hidden_width=24)
     system = registry.resolve({"system": system_config("arc_eager_unshift")})["system"]
     pipe = NonmonoParser(nlp.vocab, model, system=system)
@@ -410,7 +410,7 @@ def test_vectors_of_a_transformer(declared):
 
 
 def test_model_names_its_tok2vec():
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     model = registry.resolve({"model": model_config()})["model"]
     assert model.has_ref("tok2vec")
     nlp.add_pipe(NAME)
@@ -423,7 +423,7 @@ def test_products_of_numpy() -> None:
     embed |= {"width": 16, "attrs": ["NORM", "SHAPE"], "rows": [50, 20]}
     encode = {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": 16}
     encode |= {"depth": 2, "window_size": 1, "maxout_pieces": 3}
-    doc = spacy.blank("en")(TEXT)
+    doc = spacy.blank("xx")(TEXT)
     found = []
     for name in ("spacy-nonmono.Tok2Vec.v1", "spacy.Tok2Vec.v2"):
         fix_random_seed(0)

@@ -108,7 +108,7 @@ def test_committees(members, system, expected, components, tmp_path):
 
 
 def test_sections_are_in_the_order_of_the_pipeline():
-    config = make_config(components=["morphologizer", "tagger"], members=2)
+    config = make_config(lang="xx", components=["morphologizer", "tagger"], members=2)
     text = config_text(config, [], parser="nonmono_parser")
     sections = re.findall(r"^\[(.+)\]$", text, flags=re.MULTILINE)
     components = [name.split(".")[1] for name in sections if name.startswith("components.")]
@@ -124,13 +124,13 @@ def test_linear_parser_reads_the_tags_that_are_predicted():
         (["tagger"], "TAG", ["tok2vec", "tagger"]),
         (["tagger", "morphologizer"], "POS", ["tok2vec", "morphologizer"]),
     ]:
-        config = make_config(scorer="linear", components=components)
+        config = make_config(lang="xx", scorer="linear", components=components)
         assert config["components"]["nonmono_parser"]["model"]["tag"] == tag
         assert config["training"]["annotating_components"] == annotating
 
 
 def test_tables_and_vectors():
-    config = make_config(vectors="vectors", brown="paths", collocations="pairs.tsv")
+    config = make_config(lang="xx", vectors="vectors", brown="paths", collocations="pairs.tsv")
     assert config["nlp"]["pipeline"][:2] == ["brown_clusters", "collocations"]
     assert config["paths"]["brown_clusters"] == "paths"
     assert config["initialize"]["components"]["collocations"]["path"] == "${paths.collocations}"
@@ -141,7 +141,7 @@ def test_tables_and_vectors():
 
 
 def test_collocations_of_the_training_data():
-    config = make_config(scorer="linear", collocations="train")
+    config = make_config(lang="xx", scorer="linear", collocations="train")
     assert config["nlp"]["pipeline"] == ["collocations", "nonmono_parser", "multiword_tokens"]
     assert config["paths"]["collocations"] is None
     assert config["initialize"]["components"]["collocations"]["path"] == "${paths.collocations}"
@@ -158,7 +158,7 @@ def test_components_that_share_a_tok2vec_get_more_of_its_gradient():
 
 
 def test_entities_need_spacys_reader_and_come_last():
-    config = make_config(components=["ner", "tagger"])
+    config = make_config(lang="xx", components=["ner", "tagger"])
     assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser", "ner"]
     assert config["corpora"]["train"]["@readers"] == "spacy.Corpus.v1"
 
@@ -167,7 +167,7 @@ def test_entities_need_spacys_reader_and_come_last():
 def test_every_system(name):
     if name == "swing":  # that of tests/outside
         return
-    config = make_config(system=name)
+    config = make_config(lang="xx", system=name)
     nlp = load_model_from_config(config)
     assert nlp.get_pipe("nonmono_parser").system.name == name
 
@@ -254,13 +254,13 @@ def test_options_that_do_not_go_together(options):
 
 def test_noun_chunks():
     """They learn nothing, so that the parser learns as if it were alone; they come behind it."""
-    config = make_config(components=["ud_noun_chunks"])
+    config = make_config(lang="xx", components=["ud_noun_chunks"])
     behind = ["nonmono_parser", "ud_noun_chunks", "multiword_tokens"]
     assert config["nlp"]["pipeline"] == ["tok2vec", *behind]
-    alone = make_config()
+    alone = make_config(lang="xx")
     assert config["components"]["nonmono_parser"] == alone["components"]["nonmono_parser"]
     assert config["training"] == alone["training"]
-    linear = make_config(scorer="linear", components=["ud_noun_chunks"])
+    linear = make_config(lang="xx", scorer="linear", components=["ud_noun_chunks"])
     assert linear["nlp"]["pipeline"] == behind
 
 
@@ -272,7 +272,7 @@ def test_languages_that_spacy_does_not_know(lang):
 
 def test_a_lemmatizer_sees_rare_endings():
     def word_dropout(**options):
-        return make_config(**options)["components"]["tok2vec"]["model"]["embed"].get("word_dropout")
+        return make_config(lang="xx", **options)["components"]["tok2vec"]["model"]["embed"].get("word_dropout")
 
     assert word_dropout(components=["tagger"]) == 5.0
     assert word_dropout(components=["trainable_lemmatizer"]) == 1.0

@@ -24,8 +24,8 @@ TREES = """\
 TEST = "1\tcats\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tsleep\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 TEXT = "the dogs see cats\ncats sleep\ncatssleep\nthe cat barks .\n"
 SETTINGS = {
-    "training.max_steps": 20,
-    "training.eval_frequency": 10,
+    "training.max_steps": 6,
+    "training.eval_frequency": 3,
     "components.tok2vec.model.encode.width": 16,
     "components.nonmono_parser.model.hidden_width": 16,
 }
@@ -77,7 +77,7 @@ def test_all_stages(paths):
     student = spacy.load(path)
     assert student.get_pipe("nonmono_parser").labels == teachers[0].get_pipe("nonmono_parser").labels
     assert student("the cat sees dogs").has_annotation("DEP")
-    assert load_config(output / "student.cfg")["training"]["max_steps"] == 60
+    assert load_config(output / "student.cfg")["training"]["max_steps"] == 18
 
 
 def test_what_is_complete_is_not_done_again(paths, monkeypatch):

@@ -165,7 +165,7 @@ def test_every_parser_is_replaced(swap, factory):
 @pytest.mark.parametrize("listens", [True, False])
 def test_parser_that_comes_from_a_pipeline(swap, tmp_path, listens):
     """It gets the tok2vec that it had there, but no copy that `replace_listeners` made."""
-    config = make_config(parser="parser")
+    config = make_config(lang="xx", parser="parser")
     load_model_from_config(config, auto_fill=True).to_disk(tmp_path / "base")
     start, end = THEIRS.index("[components.syntax]"), THEIRS.index("# the vectors")
     section = '[components.syntax]\nsource = ${paths.base}\ncomponent = "parser"\n'

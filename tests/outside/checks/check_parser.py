@@ -41,7 +41,7 @@ SENTENCES = [
 
 
 def blank(model, **settings):
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     config = {"system": {"@misc": "outside.TwoPlanar.v1"}, "model": MODELS[model], **settings}
     nlp.add_pipe("nonmono_parser", config=config)
     return nlp
