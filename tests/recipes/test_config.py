@@ -272,7 +272,8 @@ def test_languages_that_spacy_does_not_know(lang):
 
 def test_a_lemmatizer_sees_rare_endings():
     def word_dropout(**options):
-        return make_config(lang="xx", **options)["components"]["tok2vec"]["model"]["embed"].get("word_dropout")
+        components = make_config(lang="xx", **options)["components"]
+        return components["tok2vec"]["model"]["embed"].get("word_dropout")
 
     assert word_dropout(components=["tagger"]) == 5.0
     assert word_dropout(components=["trainable_lemmatizer"]) == 1.0
