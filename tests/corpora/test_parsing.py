@@ -74,7 +74,7 @@ def test_documents_that_cannot_be_read_are_set_aside(nlp, monkeypatch):
 
 
 def test_words_are_remembered_in_memory_zones():
-    nlp = spacy.blank("xx")
+    nlp = spacy.blank("en")
     split = []
     find_prefix = nlp.tokenizer.prefix_search
     nlp.tokenizer.prefix_search = lambda text: split.append(text) or find_prefix(text)
@@ -83,7 +83,7 @@ def test_words_are_remembered_in_memory_zones():
     documents.append(Input("not UTF-8", TEXT, b"owls\xff"))
     nlp.max_length = 50
     documents.append(Input("too long", TEXT, b"x" * 51))
-    expected = [[token.text for token in spacy.blank("xx")(text)] for text in texts]
+    expected = [[token.text for token in spacy.blank("en")(text)] for text in texts]
     remember_words(nlp, documents)
     assert split
     split.clear()
@@ -98,7 +98,7 @@ def test_words_are_remembered_in_memory_zones():
 
 
 def test_other_tokenizers_are_left_alone():
-    nlp = spacy.blank("xx")
+    nlp = spacy.blank("en")
     nlp.tokenizer = lambda text: pytest.fail()
     remember_words(nlp, [Input("1", TEXT, b"owls")])
 

@@ -77,7 +77,7 @@ def test_one_text_is_one_text():
 
 
 def test_norms_of_the_tokenizer_stay():
-    doc = spacy.blank("xx")("it’s")
+    doc = spacy.blank("en")("it’s")
     doc[1].norm_ = "i\u0301s"
     ids = extract_attributes(["NORM"]).predict([doc])[0]
     assert ids[:, 0].tolist() == [get_string_id("it"), get_string_id("ís")]

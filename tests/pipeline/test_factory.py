@@ -157,7 +157,7 @@ def test_pipeline_analysis_finds_no_problem():
 
 
 def test_default_config_is_complete():
-    nlp = spacy.blank("xx")
+    nlp = spacy.blank("en")
     nlp.add_pipe(NAME)
     text = nlp.config.to_str()
     again = load_model_from_config(
@@ -182,7 +182,7 @@ def test_config_of_the_factory_alone_is_filled():
 
 
 def test_default_pipeline_trains_and_parses():
-    nlp = spacy.blank("xx")
+    nlp = spacy.blank("en")
     nlp.add_pipe(NAME)
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
@@ -245,11 +245,11 @@ def test_unknown_oracle(system, oracle):
 
 def test_unknown_setting():
     with pytest.raises(ValueError, match="speed"):
-        spacy.blank("xx").add_pipe(NAME, config={"speed": 11})
+        spacy.blank("en").add_pipe(NAME, config={"speed": 11})
 
 
 def test_component_can_be_made_without_a_config():
-    nlp = spacy.blank("xx")
+    nlp = spacy.blank("en")
     model = registry.resolve({"model": model_config()})["model"]
     system = registry.resolve({"system": system_config("arc_eager")})["system"]
     pipe = NonmonoParser(nlp.vocab, model, "mine", system=system)

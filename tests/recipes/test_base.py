@@ -318,7 +318,7 @@ def test_what_two_conventions_agree_on():
 
 
 def test_changes():
-    old, new = spacy.blank("xx"), spacy.blank("en")
+    old, new = spacy.blank("xx"), spacy.blank("xx")
     old.add_pipe("sentencizer")
     new.add_pipe("sentencizer", config={"punct_chars": ["!"]})
     for nlp, pos in ((old, "NOUN"), (new, "VERB")):
@@ -337,7 +337,7 @@ def test_changes():
 
 
 def test_other_words_are_not_compared():
-    old, new = spacy.blank("xx"), spacy.blank("xx")
+    old, new = spacy.blank("en"), spacy.blank("xx")
     texts = ["I don't.", "No."]
     changes = find_changes(old.pipe(texts), new.pipe(texts))
     assert (changes.n_words, changes.n_split) == (2, 1)
