@@ -3,7 +3,9 @@ from the names of headers, and a hash of them."""
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from os.path import normpath
 from pathlib import Path
 from typing import NamedTuple
@@ -61,7 +63,8 @@ def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
     """Return the package's files that modules depend on: their own, and those of all that these import
     and include, without stubs and what has no effect. Modules of other packages have none here."""
     found: set[Path] = set()
-    waiting = [path for module in modules for path in _files(module, package)]
+    by_module = _files_by_module(package)
+    waiting = [path for module in modules for path in _files(module, by_module)]
     while waiting:
         path = waiting.pop()
         if path in found:
@@ -71,21 +74,25 @@ def sources_of(modules: Iterable[str], package: Path = PACKAGE) -> list[Path]:
         waiting += [Path(header) for header in headers if Path(header).is_file()]
         if path.suffix in MODULES:
             for module, names in read_imports(path, package):
-                waiting += _files(module, package)
+                waiting += _files(module, by_module)
                 for name in names:  # modules, or what is in the module
-                    waiting += _files(f"{module}.{name}", package)
+                    waiting += _files(f"{module}.{name}", by_module)
     return sorted(path for path in found if path.relative_to(package) not in WITHOUT_EFFECT)
 
 
-def _files(module: str, package: Path) -> list[Path]:
+def _files_by_module(package: Path) -> Mapping[str, list[Path]]:
+    files = defaultdict(list)
+    for path in package.rglob("*"):
+        if path.suffix in MODULES:
+            names = path.relative_to(package.parent).with_suffix("").parts
+            files[".".join(names[:-1] if names[-1] == "__init__" else names)].append(path)
+    return files
+
+
+def _files(module: str, by_module: Mapping[str, list[Path]]) -> list[Path]:
     """Return the files of a module and of the packages that it is in: these are imported with it."""
-    parts = module.split(".")
-    if parts[0] != package.name:
-        return []
-    paths = [package.parent.joinpath(*parts[:end]) for end in range(1, len(parts) + 1)]
-    files = [path.with_suffix(suffix) for path in paths for suffix in MODULES]
-    files += [path / f"__init__{suffix}" for path in paths for suffix in MODULES]
-    return [path for path in files if path.is_file()]
+    names = accumulate(module.split("."), "{}.{}".format)
+    return [path for name in names for path in by_module.get(name, ())]
 
 
 def code_fingerprint(modules: Iterable[str] | None = None, package: Path = PACKAGE) -> str:
