@@ -22,6 +22,7 @@ from .config import (
     fill,
     first_model,
     is_transformers,
+    listens,
     parser_config,
     training_config,
     transformer_training,
@@ -116,7 +117,7 @@ def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None,
     users += [name for name in components if name not in users]
     for user in users:
         tok2vec = first_model(components[user]).get("tok2vec", {})
-        if "Listener" in tok2vec.get("@architectures", ""):
+        if listens(tok2vec):
             upstream = tok2vec.get("upstream", "*")
             known = [name for name in shared if upstream in ("*", name)]
             if known:

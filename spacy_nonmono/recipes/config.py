@@ -265,10 +265,12 @@ def parser_config(
 
     The other parameters are those of `make_config`. The first member of a committee is the parser that
     there would be without the others. These have vectors of their own, since members that share their
-    vectors make the same errors; but all of them listen to a transformer.
+    vectors make the same errors; but all of them listen to a transformer, and a tok2vec that is the
+    parser's own is made for each of them.
 
-    tok2vec: a listener, or None for a tok2vec of its own. embeds: whether the parser has an embedding
-    beside that. vectors, brown: whether vectors of its own see static vectors and Brown clusters.
+    tok2vec: a listener, or what the parser is to have as its own; None: what the architecture has.
+    embeds: whether the parser has an embedding beside that. vectors, brown: whether vectors of a member
+    see static vectors and Brown clusters.
 
     Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system, NM181 for a linear
     committee.
@@ -295,7 +297,7 @@ def parser_config(
     if n_members == 1:
         return {"factory": PARSER, "system": system_config(names[0]), "model": model}
     others = model
-    if not is_transformers(tok2vec):
+    if tok2vec is None or (listens(tok2vec) and not is_transformers(tok2vec)):
         own = _tok2vec(PARSER, vectors, brown)["model"]
         own["embed"]["width"] = own["encode"]["width"]
         others = {**model, "tok2vec": own}
@@ -310,6 +312,11 @@ def parser_config(
         "system": section,
         "model": {"@architectures": "spacy-nonmono.Committee.v1", "*": _numbered(models)},
     }
+
+
+def listens(tok2vec: dict[str, Any] | None) -> bool:
+    """Return whether a section is that of a listener, to a tok2vec or to a transformer."""
+    return "Listener" in (tok2vec or {}).get("@architectures", "")
 
 
 def is_transformers(tok2vec: dict[str, Any] | None) -> bool:

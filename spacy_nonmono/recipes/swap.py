@@ -3,10 +3,13 @@ changes, not even comments."""
 
 import re
 import warnings
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
+import srsly
 from thinc.api import Config
 
 from ..errors import Errors, Warnings, name_some
@@ -26,15 +29,19 @@ def swap_parser(
     """Return the text of a config with our parser in the place of each parser.
 
     A parser keeps its name, its scorer, and its tok2vec, a listener or its own. If it listens to
-    a tok2vec of spaCy's, it gets an embedding beside that. system, members: as in `make_config`.
+    a tok2vec of spaCy's, it gets an embedding beside that. References to settings of a parser become
+    what these were. system, members: as in `make_config`.
 
     Warns where a file of labels is left out, which names the moves of spaCy's parser (NM593), and of
     parsers that are frozen (NM594). Raises ValueError: NM202 if it is no config, NM110 if there is no
     parser, and what `load_pipeline`, of a pipeline that a parser comes from, and `parser_config` raise.
     """
-    config, text = read_config(path), path.read_text("utf-8")
+    config = read_config(path)
     sections = _with_sources(config)
     names = find_parsers({"components": sections}, or_spacys=True)
+    text = _with_values(path.read_text("utf-8"), config, names)
+    config = Config().from_str(text, interpolate=False)
+    sections |= {name: one for name, one in config["components"].items() if "source" not in one}
     sees_affixes = OUR_EMBED in text
     new: dict[str, Any] = {}
     for name in names:
@@ -72,6 +79,23 @@ def _with_sources(config: Config) -> dict[str, Any]:
             if "replace_listeners" in section:
                 sections[name].pop("model", None)
     return sections
+
+
+def _with_values(text: str, config: Config, parsers: Iterable[str]) -> str:
+    """Return the text with the values of the settings of parsers in the place of references to them."""
+    names = "|".join(map(re.escape, parsers))
+    reference = re.compile(rf"\$\{{(components[.:](?:{names})[.:][^}}]+)\}}")
+    if names == "" or not reference.search(text):
+        return text
+    values = config.interpolate()
+
+    def value(match: re.Match[str]) -> str:
+        found = reduce(getitem, re.split("[.:]", match[1]), values)
+        in_quotes = match.string[: match.start()].count('"') % 2 == 1
+        return found if in_quotes and isinstance(found, str) else srsly.json_dumps(found)
+
+    lines = text.splitlines(keepends=True)
+    return "".join(line if line[0] in "#;" else reference.sub(value, line) for line in lines)
 
 
 def _replace_sections(text: str, name: str, block: str) -> str:

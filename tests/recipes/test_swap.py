@@ -150,6 +150,68 @@ def test_settings_that_stay(swap):
     assert SCORER.strip() in ours and "dep_scores = true" in ours
 
 
+def settings_of(section, path):
+    """The paths of all settings and sections within a section."""
+    for name, value in section.items():
+        yield f"{path}.{name}"
+        if isinstance(value, dict):
+            yield from settings_of(value, f"{path}.{name}")
+
+
+OWN = """\
+[components.syntax.model.tok2vec]
+@architectures = "spacy.Tok2Vec.v2"
+
+[components.syntax.model.tok2vec.embed]
+@architectures = "spacy.MultiHashEmbed.v2"
+width = ${components.syntax.model.tok2vec.encode.width}
+attrs = ["NORM", "TAG"]
+rows = [50, 20]
+include_static_vectors = false
+
+[components.syntax.model.tok2vec.encode]
+@architectures = "spacy.MaxoutWindowEncoder.v2"
+width = 16
+depth = 1
+window_size = 1
+maxout_pieces = 2
+
+"""
+
+
+@pytest.mark.filterwarnings("ignore:.NM593")
+@pytest.mark.parametrize("members", [1, 3])
+@pytest.mark.parametrize("owns", [True, False], ids=["own", "listener"])
+def test_references_to_a_parser_mean_what_they_meant(swap, owns, members):
+    """To all of its settings, in others and in itself."""
+    text = THEIRS
+    if owns:
+        text = text[: text.index("# a listener")] + OWN + text[text.index("# the vectors") :]
+    before = Config().from_str(text)
+    paths = list(settings_of(before["components"]["syntax"], "components.syntax"))
+    parts = [re.split(r"\.(?=[^.]*$)", path) for path in paths]
+    lines = [f"whole{i} = ${{{path}}}" for i, path in enumerate(paths)]
+    lines += [f"colon{i} = ${{{section}:{name}}}" for i, (section, name) in enumerate(parts)]
+    for i, path in enumerate(paths):
+        value = Config().from_str(f"{text}x = ${{{path}}}")["training"]["x"]
+        if not isinstance(value, (dict, list)):
+            quote = '"' if isinstance(value, str) else ""
+            lines += [f'part{i} = "a/${{{path}}}/b"', f'listed{i} = ["a", {quote}${{{path}}}{quote}]']
+    text = "\n".join([text, "[notes]", "# ${components.syntax.factory}", *lines, ""])
+    ours = swap(text, members=members)
+    assert "# ${components.syntax.factory}\n" in ours
+    before, after = Config().from_str(text), Config().from_str(ours)
+    assert after["notes"] == before["notes"] and len(after["notes"]) > 40
+    model = after["components"]["syntax"]["model"]
+    models = list(model["*"].values()) if members > 1 else [model]
+    assert len(models) == members and all("tok2vec" in one for one in models)
+    if owns:
+        own = before["components"]["syntax"]["model"]["tok2vec"]
+        assert all(one["tok2vec"] == own for one in models)
+    del after["notes"]
+    assert load_model_from_config(after, auto_fill=True).has_pipe("syntax")
+
+
 @pytest.mark.parametrize("factory", ["parser", "beam_parser", "nonmono_parser"])
 def test_every_parser_is_replaced(swap, factory):
     second = THEIRS[THEIRS.index("[components.syntax]") : THEIRS.index("# the vectors")]
@@ -187,7 +249,7 @@ def test_parser_that_comes_from_a_pipeline(swap, tmp_path, listens):
         "[nlp]\nlang = en\n",
         "[a]\nb = 1",
         f"{THEIRS}[training]\n",
-        "[components]\nsyntax = {\"factory\": \"parser\"}\n",
+        '[components]\nsyntax = {"factory": "parser"}\n',
     ],
 )
 def test_no_config(swap, text):
