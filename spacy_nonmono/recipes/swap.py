@@ -15,7 +15,7 @@ from thinc.api import Config
 from ..errors import Errors, Warnings, name_some
 from ..installed import find_parsers, load_pipeline
 from .config import LINEAR, NEURAL, OUR_EMBED, first_model, parser_config
-from .text import read_config
+from .text import read_config, values_of
 
 # Comments above a section are about it; what stands behind its header, `configparser` leaves out
 SECTION_WITH_COMMENTS = re.compile(r"^(?:[#;].*\n)*\[(.+?)\].*$", re.MULTILINE)
@@ -37,9 +37,9 @@ def swap_parser(
     parser, and what `load_pipeline`, of a pipeline that a parser comes from, and `parser_config` raise.
     """
     config = read_config(path)
-    sections = _with_sources(config)
+    sections = _with_sources(config, path)
     names = find_parsers({"components": sections}, or_spacys=True)
-    text = _with_values(path.read_text("utf-8"), config, names)
+    text = _with_values(path.read_text("utf-8"), config, names, path)
     config = Config().from_str(text, interpolate=False)
     sections |= {name: one for name, one in config["components"].items() if "source" not in one}
     sees_affixes = OUR_EMBED in text
@@ -67,13 +67,13 @@ def swap_parser(
     return text
 
 
-def _with_sources(config: Config) -> dict[str, Any]:
+def _with_sources(config: Config, path: Path) -> dict[str, Any]:
     """Return the sections of the components; of one that comes from a pipeline, what it is there."""
     sections = dict(config["components"])
     load = cache(load_pipeline)
     for name, section in sections.items():
         if "source" in section:
-            source = config.interpolate()["components"][name]["source"]
+            source = values_of(config, path)["components"][name]["source"]
             theirs = load(source).config.interpolate()["components"]
             sections[name] = theirs[section.get("component", name)]
             if "replace_listeners" in section:
@@ -81,13 +81,13 @@ def _with_sources(config: Config) -> dict[str, Any]:
     return sections
 
 
-def _with_values(text: str, config: Config, parsers: Iterable[str]) -> str:
+def _with_values(text: str, config: Config, parsers: Iterable[str], path: Path) -> str:
     """Return the text with the values of the settings of parsers in the place of references to them."""
     names = "|".join(map(re.escape, parsers))
     reference = re.compile(rf"\$\{{(components[.:](?:{names})[.:][^}}]+)\}}")
     if names == "" or not reference.search(text):
         return text
-    values = config.interpolate()
+    values = values_of(config, path)
 
     def value(match: re.Match[str]) -> str:
         found = reduce(getitem, re.split("[.:]", match[1]), values)

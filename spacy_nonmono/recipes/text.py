@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from spacy.util import load_config
-from thinc.api import Config
+from thinc.api import Config, ConfigValidationError
 
 from ..errors import Errors
 
@@ -44,11 +44,22 @@ def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Confi
     try:
         config = load_config(path, overrides=dict(overrides or {}))
     except (ValueError, Error) as error:
-        reason = " ".join(str(error).split()).rstrip(".")
-        raise ValueError(Errors.NM202.format(path=path, reason=reason)) from None
+        raise ValueError(Errors.NM202.format(path=path, reason=_one_line(error))) from None
     if "components" not in config:
         raise ValueError(Errors.NM202.format(path=path, reason="it has no components"))
     return config
+
+
+def values_of(config: Config, path: Path) -> Config:
+    """Return a config of a file with the values of its variables; ValueError (NM202) if one has none."""
+    try:
+        return config.interpolate()
+    except ConfigValidationError as error:
+        raise ValueError(Errors.NM202.format(path=path, reason=_one_line(error))) from None
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
 
 
 def config_text(config: Config, header: list[str], parser: str) -> str:

@@ -257,6 +257,14 @@ def test_no_config(swap, text):
         swap(text)
 
 
+@pytest.mark.parametrize(
+    "section", ["[notes]\nb = ${components.syntax.factory}", "[components.x]\nsource = a"]
+)
+def test_a_reference_to_nothing(swap, section):
+    with pytest.raises(ValueError, match=r"NM202.*theirs.cfg.*no.where"):
+        swap(f"{THEIRS}a = ${{no.where}}\n{section}\n")
+
+
 def test_no_parser(swap):
     with pytest.raises(ValueError, match="NM110"):
         swap(THEIRS.replace('"parser"', '"senter"'))
