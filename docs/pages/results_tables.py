@@ -79,7 +79,7 @@ def made(result: Any) -> Iterable[str]:
 
 def _hours(result: Any) -> float:
     return sum(
-        row["training_seconds"] * result["seeds"][treebank] / 3600
+        (row["training_seconds"] or 0) * result["seeds"][treebank] / 3600
         for treebank, by_setting in result["rows"].items()
         for row in next(iter(by_setting.values()))
     )

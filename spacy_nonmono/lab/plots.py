@@ -147,7 +147,7 @@ def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figu
     for i, (name, (speed, las)) in enumerate(costs.items()):
         draw_line(axes, np.array([speed]), np.array([las]), None, i, name, joined=False)
         # Names on alternate sides, so that those of close points stand apart, and all inside the frame
-        is_right = ranks.index(name) % 2 == 0 and name != fastest
+        is_right = ranks.index(name) % 2 == 1 and name != fastest
         axes.annotate(
             name,
             (speed, las),
@@ -161,6 +161,7 @@ def draw_costs(costs: Mapping[str, tuple[float, float]], *, title: str) -> "Figu
     axes.xaxis.set_major_locator(import_extra("matplotlib.ticker").LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_formatter("")
+    axes.tick_params(axis="x", labelsize="small")
     axes.margins(x=0.22, y=0.12)
     axes.set_xlabel("Words per second, whole pipeline, one core")
     axes.set_ylabel("LAS, %")
