@@ -85,7 +85,7 @@ def _with_values(text: str, config: Config, parsers: Iterable[str], path: Path) 
     """Return the text with the values of the settings of parsers in the place of references to them."""
     names = "|".join(map(re.escape, parsers))
     reference = re.compile(rf"\$\{{(components[.:](?:{names})[.:][^}}]+)\}}")
-    if names == "" or not reference.search(text):
+    if not reference.search(text):
         return text
     values = values_of(config, path)
 
