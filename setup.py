@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from Cython.Build import cythonize
 from Cython.Build.Dependencies import create_dependency_tree
+from Cython.Utils import file_generated_by_this_cython
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, PlatformError
@@ -28,6 +29,9 @@ MSVC = ["/std:c++17", "/O2"]
 # errno after a square root, and a loop that need not set it becomes one of vectors.
 OTHERS = ["-std=c++17", "-O3", "-g0", "-fno-math-errno"]
 
+# The code behind memoryviews, once, instead of in every module that has one: half of the compiler's work
+SHARED = "spacy_nonmono.memoryviews"
+
 HEADERS = [str(path) for path in sorted(Path("spacy_nonmono").rglob("*.h"))]
 
 
@@ -41,7 +45,12 @@ class BuildExtensions(build_ext):
         # Other ways to start a process would run this file again
         forks = multiprocessing.get_start_method() == "fork"
         n_processes = os.cpu_count() if forks else 0
-        made = cythonize(self.extensions, nthreads=n_processes, compiler_directives=DIRECTIVES)
+        made = cythonize(
+            self.extensions,
+            nthreads=n_processes,
+            compiler_directives=DIRECTIVES,
+            shared_utility_qualified_name=SHARED,
+        )
         for extension, cythonized in zip(self.extensions, made, strict=True):
             extension.sources = cythonized.sources
             # In front, so that an extension's own flags decide
@@ -54,11 +63,16 @@ class BuildExtensions(build_ext):
     def reuse(self, extension):
         """Take a module that stands beside its source and is newer than all that it is made of. An
         editable install builds in an empty folder, and would compile everything each time."""
-        tree = create_dependency_tree()
-        sources = {"setup.py", *extension.depends, *tree.all_dependencies(extension.sources[0])}
+        source = extension.sources[0]
+        # Modules of two versions of Cython need not agree on what they share
+        if not file_generated_by_this_cython(str(Path(source).with_suffix(".cpp"))):
+            return False
+        sources = {"setup.py", *extension.depends}
+        if extension.name != SHARED:
+            sources |= create_dependency_tree().all_dependencies(source)
         ours = [path for path in map(Path, sources) if not path.is_absolute()]
         built = Path(self.get_ext_fullpath(extension.name))
-        module = Path(extension.sources[0]).with_name(built.name)
+        module = Path(source).with_name(built.name)
         if not module.is_file() or module.stat().st_mtime < max(path.stat().st_mtime for path in ours):
             return False
         built.parent.mkdir(parents=True, exist_ok=True)
@@ -86,6 +100,8 @@ extensions = [
     )
     for path in sorted(Path("spacy_nonmono").rglob("*.pyx"))
 ]
+# Cython 3.3 refuses a language here; it writes C that is C++, too
+extensions.append(Extension(SHARED, [SHARED.replace(".", "/") + ".cpp"]))
 
 setup(
     ext_modules=extensions,
