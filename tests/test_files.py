@@ -32,13 +32,20 @@ NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 READ_ONLY = OSError(errno.EROFS, os.strerror(errno.EROFS))
 # Writes files of two letters in turn, larger than any buffer, until it is killed
 WRITER = """
-import sys
+import os, sys
 from spacy_nonmono.files import write_text
-write_text(sys.argv[1], "a" * 3_000_000)
-print("started", flush=True)
-while True:
-    for letter in "ba":
-        write_text(sys.argv[1], letter * 3_000_000)
+for line in sys.stdin:
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        print("killed", flush=True)
+        continue
+    path = line.rstrip()
+    write_text(path, "a" * 3_000_000)
+    print(os.getpid(), flush=True)
+    while True:
+        for letter in "ba":
+            write_text(path, letter * 3_000_000)
 """
 
 
@@ -180,16 +187,18 @@ def test_killed_writers_leave_whole_files(tmp_path):
     path = tmp_path / "file"
     dice = random.Random(0)
     seen = set()
-    for _ in range(8):
-        child = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
-        assert child.stdout is not None and child.stdout.readline() == b"started\n"
-        time.sleep(dice.uniform(0, 0.05))
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        child.stdout.close()
-        text = path.read_text()
-        assert text in ("a" * 3_000_000, "b" * 3_000_000)
-        seen.add(text[0])
+    # One process imports, and all writers are forks of it
+    command = [sys.executable, "-c", WRITER]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        for _ in range(8):
+            print(path, file=parent.stdin, flush=True)
+            writer = int(parent.stdout.readline())
+            time.sleep(dice.uniform(0, 0.05))
+            os.kill(writer, signal.SIGKILL)
+            assert parent.stdout.readline() == "killed\n"
+            text = path.read_text()
+            assert text in ("a" * 3_000_000, "b" * 3_000_000)
+            seen.add(text[0])
     leftover = set(tmp_path.iterdir()) - {path}
     assert all(one.name.startswith(".nonmono-") for one in leftover)
 
