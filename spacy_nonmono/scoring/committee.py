@@ -46,7 +46,9 @@ def Committee(*members: Model) -> Model[list[Doc], CommitteeScores]:
     """
     if len(members) < 2:
         raise ValueError(Errors.NM222.format(found=len(members)))
-    return Model(COMMITTEE, forward, layers=members)
+    # `spacy pretrain` can name one layer, and takes that of the first member
+    refs = {"tok2vec": members[0].maybe_get_ref("tok2vec")}
+    return Model(COMMITTEE, forward, layers=members, refs=refs)
 
 
 def forward(

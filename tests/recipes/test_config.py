@@ -11,6 +11,7 @@ import pytest
 import spacy
 from spacy.cli._util import app
 from spacy.training.initialize import init_nlp
+from spacy.training.pretrain import get_tok2vec_ref
 from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import Config
 from typer.testing import CliRunner
@@ -25,6 +26,15 @@ from spacy_nonmono.treebank.corpus import create_conllu_corpus
 ROOT = Path(__file__).parents[2]
 NAME = "nonmono_parser"
 SAMPLE = ROOT / "assets" / "sample"
+TINY = {
+    "pretrained_vectors": None,
+    "width": 8,
+    "depth": 1,
+    "embed_size": 50,
+    "window_size": 1,
+    "maxout_pieces": 2,
+    "subword_features": False,
+}
 CONFIGS = sorted((ROOT / "configs").glob("*.cfg"))
 
 
@@ -105,6 +115,45 @@ def test_committees(members, system, expected, components, tmp_path):
     text = examples[0].reference.text
     assert loaded(text).to_json() == nlp(text).to_json()
     assert len(others) == len(expected) - 1
+
+
+def spacy_command(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("members", [1, 2])
+@pytest.mark.parametrize("owner", ["tok2vec", NAME])
+def test_pretrained_vectors(owner, members, tmp_path):
+    """A training begins with the vectors of `spacy pretrain`: of a component, of a parser, of the first
+    member of a committee."""
+    config = make_config(lang="xx", members=members)
+    model = config["components"][NAME]["model"]
+    first = model["*"]["member1"] if members > 1 else model
+    own = {"@architectures": "spacy.HashEmbedCNN.v2", **TINY}
+    if owner == NAME:
+        first["tok2vec"] = own
+        config["nlp"]["pipeline"].remove("tok2vec")
+        del config["components"]["tok2vec"]
+    else:
+        config["components"]["tok2vec"]["model"] = own
+        first["tok2vec"]["width"] = own["width"]
+    config["paths"].update(train=str(SAMPLE / "train.conllu"), dev=str(SAMPLE / "dev.conllu"))
+    config["corpora"]["train"]["limit"] = 5
+    plain, filled, vectors = (tmp_path / name for name in ("plain.cfg", "filled.cfg", "vectors"))
+    config.to_disk(plain)
+    (tmp_path / "texts.jsonl").write_text('{"text": "The dog that barked sleeps."}\n')
+    spacy_command("init", "fill-config", plain, filled, "--pretraining")
+    config = load_config(filled)
+    config["paths"]["raw_text"] = str(tmp_path / "texts.jsonl")
+    layer = "tok2vec" if owner == NAME else ""
+    config["pretraining"].update(component=owner, layer=layer, max_epochs=1)
+    config.to_disk(filled)
+    spacy_command("pretrain", filled, vectors)
+    saved = vectors / "model-last.bin"
+    config["paths"]["init_tok2vec"] = str(saved)
+    found = get_tok2vec_ref(init_nlp(config), config["pretraining"])
+    assert found.to_bytes() == saved.read_bytes()
 
 
 def test_sections_are_in_the_order_of_the_pipeline():
