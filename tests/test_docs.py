@@ -19,6 +19,7 @@ import spacy
 import srsly
 import typer
 from spacy.cli._util import app, parse_config_overrides
+from spacy.language import DEFAULT_CONFIG_PRETRAIN_PATH
 from spacy.util import load_config
 from thinc.api import Config
 from typer.testing import CliRunner
@@ -120,8 +121,10 @@ def test_command_exists_with_its_options(page, line):
             test_command_exists_with_its_options(page, shlex.join(rest))
         case ["python", "-m", "spacy", "nonmono", name, *rest]:
             check_nonmono(page, name, rest)
-        case ["python", "-m", "spacy", "train", *rest]:
-            check_train(page, rest)
+        case ["python", "-m", "spacy", "train" | "pretrain" as name, config, *rest]:
+            check_training(page, name, config, rest)
+        case ["python", "-m", "spacy", "init", "fill-config", config, _, "--pretraining"]:
+            assert config_of(page, config)
         case ["python", "-m", "spacy", "init", "labels", config, _, *rest]:
             check_overrides(config_of(page, config), rest)
         case ["python", "-m", "spacy", "project", name, *rest]:
@@ -167,10 +170,9 @@ def check_nonmono(page, name, rest):
             load(config_of(page, run.config), {**run.overrides, **parse_config_overrides(common)})
 
 
-def check_train(page, rest):
-    config, *options = rest
+def check_training(page, name, config, options):
     a_config = str(ROOT / "configs" / "neural.cfg")
-    context = COMMANDS["train"].make_context("train", [a_config, *options])
+    context = COMMANDS[name].make_context(name, [a_config, *options])
     check_overrides(config_of(page, config), context.args)
 
 
@@ -186,6 +188,8 @@ def config_of(page, path):
         folder = f" --output {Path(path).parent} "
         if words[:5] == [*nonmono, "distill"] and folder in f"{shlex.join(words)} ":
             return config_of(page, Path(words[5]))
+        if words[:5] == ["python", "-m", "spacy", "init", "fill-config"] and words[6] == str(path):
+            return load_config(DEFAULT_CONFIG_PRETRAIN_PATH).merge(config_of(page, words[5]))
     options = next(words[6:] for words in calls if words[:6] == makes)
     if "--base" in options:
         return None
