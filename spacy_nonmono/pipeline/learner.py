@@ -59,7 +59,7 @@ class Learner(ABC):
     needs_averages = False  # the optimizer is to average the weights
     has_probabilities = False  # what the model scores are arcs with a probability
     others_learn_tags = False  # from the tok2vec that the model listens to, if it does
-    pytorch_learns = False  # in the same pipeline
+    with_pytorch = False  # layers of PyTorch learn in the same pipeline, or make the vectors
 
     positions: tuple[str, ...] = ()
 

@@ -73,6 +73,14 @@ def pytorch_learns(nlp: Language) -> bool:
     return any(has_pytorch(model) for model in models if isinstance(model, Model))
 
 
+def listens_to_pytorch(nlp: Language, parser: str) -> bool:
+    """Find out whether the vectors of the parser come from a component with layers of PyTorch, frozen
+    or not: the learn rate of such a pipeline is one for a transformer."""
+    # Only what has listeners has a list of them
+    heard: Any = [p for _, p in nlp.components if parser in getattr(p, "listening_components", [])]
+    return any(has_pytorch(component.model) for component in heard)
+
+
 def has_pytorch(model: Model) -> bool:
     """Find out whether a model has a layer of PyTorch."""
     return any(isinstance(shim, PyTorchShim) for node in model.walk() for shim in node.shims)

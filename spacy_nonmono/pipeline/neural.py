@@ -167,7 +167,7 @@ class NeuralLearner(Learner):
     def _own_rate(self, model: Model, sgd: Optimizer) -> Any:
         """Return the optimizer with the learn rate of the parser's own layers."""
         rate: float | None = model.attrs["learn_rate"]
-        if rate is None and self.pytorch_learns:
+        if rate is None and self.with_pytorch:
             rate = LEARN_RATE
         # `Language.rehearse` passes a function that collects the gradients
         if rate is None or not isinstance(sgd, Optimizer):

@@ -35,17 +35,24 @@ from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import lacks_heads, read_gold, survey
 from .labels import LabelTable
 from .learner import Each, Pairs, worth_of_crossing
-from .neighbours import check_rulers, has_pytorch, others_learn_tags, pytorch_learns
+from .neighbours import (
+    check_rulers,
+    has_pytorch,
+    listens_to_pytorch,
+    others_learn_tags,
+    pytorch_learns,
+)
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
 
 PROJECTIVIZE = ("none", "head")
 N_SHOWN = 60  # characters of a value in an error
-# In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec, and whether
-# layers of PyTorch learned
+# In `cfg`: whether, at the start of the training, others learned tags from the same tok2vec, whether
+# layers of PyTorch learned, and whether the vectors came from such layers
 OTHERS_LEARN_TAGS = "others_learn_tags"
 PYTORCH_LEARNS = "pytorch_learns"
+LISTENS_TO_PYTORCH = "listens_to_pytorch"
 EXPANSIONS = "expansions"  # the words of multiword tokens, in parsers of version 0.2.0
 
 
@@ -363,6 +370,7 @@ class NonmonoParser(TrainablePipe):
             notes = {
                 OTHERS_LEARN_TAGS: others_learn_tags(nlp, self.name),
                 PYTORCH_LEARNS: pytorch_learns(nlp),
+                LISTENS_TO_PYTORCH: listens_to_pytorch(nlp, self.name),
             }
             others = {name: value for name, value in self.cfg.items() if name not in notes}
             self.cfg = others | {name: True for name, is_so in notes.items() if is_so}
@@ -398,10 +406,10 @@ class NonmonoParser(TrainablePipe):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
-        tags, pytorch = False, self._pytorch_learns
+        tags, pytorch = False, self._pytorch_learns or self.cfg.get(LISTENS_TO_PYTORCH, False)
         for member, model in zip(self._learner.members, members_of(self.model), strict=True):
             member.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
-            member.pytorch_learns = pytorch
+            member.with_pytorch = pytorch
             tags = tags or member.tag_weight(model) > 0
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         rows = zip(examples, golds, strict=True)

@@ -287,10 +287,13 @@ def parser_config(
             "tag": tag,
         }
     else:
+        # A transformer has seen the context: above one, smaller layers find as much
+        is_above = is_transformers(tok2vec)
         model = {
             "@architectures": "spacy-nonmono.TransitionParser.v2",
-            "hidden_width": 128 if scorer == SMALL else 256,
+            "hidden_width": 128 if scorer == SMALL else 192 if is_above else 256,
             "collocates": collocates,
+            **({"recurrent_depth": 1} if is_above else {}),
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
             **({"embed": own_embed()} if embeds else {}),
         }

@@ -19,8 +19,10 @@ from typer.testing import CliRunner
 from spacy_nonmono.layers.optimizer import Adam as OurAdam
 
 from .util import (
+    LISTENER,
     NAME,
     PROJECTIVE,
+    TOK2VEC,
     arcs,
     bare,
     blank,
@@ -187,25 +189,36 @@ class Scales(Optimizer):
         return super().__call__(key, weights, gradient, lr_scale=lr_scale)
 
 
-@pytest.mark.parametrize("learns", [True, False])
+@pytest.mark.parametrize("where", ["copied", "heard", "beside", "none"])
+@pytest.mark.parametrize("is_frozen", [True, False])
 @pytest.mark.parametrize("rate", [None, 0.003])
-def test_own_layers_have_a_learn_rate_of_their_own(learns, rate):
-    """Beside a layer of PyTorch by default; a copy of that layer in the parser has the other rate."""
-    nlp = blank("arc_eager_unshift", model={**model_config(), "learn_rate": rate})
+def test_own_layers_have_a_learn_rate_of_their_own(where, is_frozen, rate):
+    """By default above a layer of PyTorch, frozen or not, and beside one that learns; a copy of that
+    layer in the parser has the other rate."""
+    tok2vec = LISTENER if where == "heard" else None
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("tok2vec", config={"model": TOK2VEC})
+    nlp.add_pipe(NAME, config=parser_config(model={**model_config(tok2vec), "learn_rate": rate}))
     model = nlp.get_pipe(NAME).model
-    if learns:
-        model.get_ref("tok2vec").shims.append(Torch())
+    of_pytorch = model.get_ref("tok2vec") if where == "copied" else nlp.get_pipe("tok2vec").model
+    if where != "none":
+        of_pytorch.shims.append(Torch())
+    frozen = ["tok2vec"] * is_frozen
+    nlp.config["training"]["frozen_components"] = frozen
     nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
     sgd = Scales(5e-5, use_averages=False)
     sgd.noted = {}
-    expected = {None: 40.0 if learns else 1.0, 0.003: 60.0}[rate]
+    by_default = where in ("copied", "heard") or (where == "beside" and not is_frozen)
+    expected = {None: 40.0 if by_default else 1.0, 0.003: 60.0}[rate]
     for current in (5e-5, 1e-5):  # it follows the schedule
         sgd.learn_rate = current
-        nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+        nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd, exclude=frozen, annotates=frozen)
         for layer in model.layers:
-            is_torch = learns and layer is model.get_ref("tok2vec")
+            if layer is model.get_ref("tok2vec") and where == "heard":
+                continue
+            scale = 1.0 if layer is of_pytorch else expected
             found = [sgd.noted[node.id, name] for node in layer.walk() for name in node.param_names]
-            assert found == pytest.approx([1.0 if is_torch else expected] * len(found))
+            assert found == pytest.approx([scale] * len(found))
 
 
 @given(rates=st.lists(st.floats(0, 1, width=32), min_size=1, max_size=20), own=st.floats(1e-6, 1))

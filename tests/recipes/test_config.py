@@ -17,7 +17,7 @@ from thinc.api import Config
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
-from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, make_config
+from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, make_config, parser_config
 from spacy_nonmono.recipes.text import config_text
 from spacy_nonmono.registry import systems
 from spacy_nonmono.transitions.registry import get_system
@@ -273,6 +273,21 @@ def test_a_system_that_is_registered_in_the_process(registered, tmp_path):
 def test_choices_that_cannot_be(choices, code):
     with pytest.raises(ValueError, match=code):
         make_config(**choices)
+
+
+@pytest.mark.parametrize("members", [1, 2])
+def test_layers_are_smaller_above_a_transformer(members):
+    """Of whatever package. A tok2vec has not seen as much of a sentence."""
+
+    def sizes(listener, scorer="neural"):
+        model = parser_config(None, scorer, {"@architectures": listener}, members=members)["model"]
+        models = list(model["*"].values()) if members > 1 else [model]
+        return [(one["hidden_width"], one.get("recurrent_depth")) for one in models]
+
+    for package in ("spacy-transformers.Transformer", "spacy-curated-transformers.LastTransformerLayer"):
+        assert sizes(f"{package}Listener.v1") == [(192, 1)] * members
+        assert sizes(f"{package}Listener.v1", "small") == [(128, 1)] * members
+    assert sizes("spacy.Tok2VecListener.v1") == [(256, None)] * members
 
 
 def test_a_transformer_needs_a_package(monkeypatch):

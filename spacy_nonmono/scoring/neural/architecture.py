@@ -80,8 +80,8 @@ def TransitionParser(
         where a tagger or a morphologizer learns from the same tok2vec, as `initialize` finds out.
     learn_rate: of the parser's own layers, as long as the optimizer's rate is the highest so far; it
         falls as that falls, and does not wait for a warm-up. None: the optimizer's, or 0.002 where a
-        layer of PyTorch learns in the same pipeline: a transformer wants much lower rates than layers
-        that start from nothing.
+        layer of PyTorch learns in the same pipeline or makes the vectors: a transformer wants much lower
+        rates than layers that start from nothing.
     embed: vectors of the parser's own, which stand beside those of the tok2vec: for a listener whose
         tok2vec sees less of a word than `spacy-nonmono.MultiHashEmbed.v1` does.
     encoder: layers in the place of the recurrent ones, from the vectors of docs to others of the same
