@@ -77,9 +77,17 @@ def adapt_config(
     others = [component for component in components if "source" in components[component]]
     copied = {"@callbacks": "spacy.copy_from_base_model.v1", "tokenizer": base, "vocab": base}
     tuned = {"@callbacks": "spacy-nonmono.CopyTok2Vec.v1", "tok2vec": upstream, "component": name}
-    training = training_config(scorer)
+    training, readers = training_config(scorer), corpora(entities=False, gold_words=False)
     if tune and is_transformers(listener):
         training |= transformer_training()
+    annotating = [upstream] if upstream and not tune else []
+    if annotating and is_transformers(listener):  # so slow that it had better not run in every step
+        readers["annotated"] = {
+            "@readers": "spacy-nonmono.AnnotatedCorpus.v1",
+            "corpus": "${corpora.train}",
+            "components": annotating,
+        }
+        training["train_corpus"], annotating = "corpora.annotated", []
     # The scores of frozen components do not change, so they count nothing
     weights = dict.fromkeys(nlp.config["training"]["score_weights"]) | SCORES
     config = {
@@ -93,11 +101,11 @@ def adapt_config(
             "batch_size": nlp.batch_size,
         },
         "components": components,
-        "corpora": corpora(entities=False, gold_words=False),
+        "corpora": readers,
         "training": {
             **training,
             "frozen_components": others,
-            "annotating_components": [upstream] if upstream and not tune else [],
+            "annotating_components": annotating,
             "score_weights": weights,
         },
         "initialize": {

@@ -31,6 +31,8 @@ COMMENTS = {
     "corpora.train": "n_sents: how many sentences make a Doc. With several of them, the parser learns "
     "to find boundaries. multiword: merge, to parse text: a token such as French 'du' is one word, "
     "unless the tokenizer cuts it; split: it is two, as in the treebank.",
+    "corpora.annotated": "The frozen transformer runs once over the training data. As one of the "
+    "`annotating_components` it would run in each step.",
     "training": "A short trial needs fewer steps: --training.max_steps 100 --training.eval_frequency 50",
 }
 WIDTH = 100

@@ -1,5 +1,6 @@
 """Corpus readers for `[corpora]` in a spaCy config; `docs.py` tells what is in their Docs."""
 
+import logging
 import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from spacy.attrs import SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import registry
+from spacy.util import minibatch, registry
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
@@ -164,5 +165,37 @@ def create_mixed_corpus(
         examples += chosen
         rng.shuffle(examples)
         yield from examples
+
+    return read_corpus
+
+
+@registry.readers("spacy-nonmono.AnnotatedCorpus.v1")
+def create_annotated_corpus(
+    corpus: Callable[[Language], Iterable[Example]], components: list[str]
+) -> Callable[[Language], Iterator[Example]]:
+    """Return a reader that adds to the predicted Docs of another one what components set that do not
+    learn, such as the vectors of a frozen transformer. They run once over the corpus, where
+    `annotating_components` run in each step, and what they set is kept in memory. If `max_epochs` is
+    -1, they run in each epoch.
+
+    corpus: the other reader.
+    components: their names. None runs while it is disabled, as frozen ones are while a pipeline is
+        initialized, which needs nothing of them.
+    """
+
+    def is_true(record: logging.LogRecord) -> bool:
+        """Of spaCy's W086, which wants frozen components among the `annotating_components`."""
+        text = record.getMessage()
+        return "[W086]" not in text or not any(repr(name) in text for name in components)
+
+    logging.getLogger("spacy").addFilter(is_true)
+
+    def read_corpus(nlp: Language) -> Iterator[Example]:
+        for batch in minibatch(corpus(nlp), nlp.batch_size):
+            with nlp.select_pipes(enable=[name for name in components if name not in nlp.disabled]):
+                docs = list(nlp.pipe([example.predicted for example in batch]))
+            for example, doc in zip(batch, docs, strict=True):
+                example.predicted = doc
+                yield example
 
     return read_corpus

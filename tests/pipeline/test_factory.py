@@ -63,7 +63,11 @@ ENTRY_POINTS = {
         "spacy-nonmono.Tok2Vec.v1",
         "spacy-nonmono.MultiHashEmbed.v1",
     },
-    "spacy_readers": {"spacy-nonmono.ConlluCorpus.v1", "spacy-nonmono.MixedCorpus.v1"},
+    "spacy_readers": {
+        "spacy-nonmono.AnnotatedCorpus.v1",
+        "spacy-nonmono.ConlluCorpus.v1",
+        "spacy-nonmono.MixedCorpus.v1",
+    },
     "spacy_misc": {
         "spacy-nonmono.System.v1",
         "spacy-nonmono.Systems.v1",

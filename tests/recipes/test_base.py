@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from io import StringIO
 from itertools import product
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import spacy
 import srsly
 from spacy.cli._util import app
 from spacy.lookups import Lookups
-from spacy.util import load_config
+from spacy.pipeline import Tok2Vec
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train
+from spacy.util import load_config, load_config_from_str
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
@@ -19,6 +23,7 @@ from spacy_nonmono.evaluation.evaluate import ParsedFile
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses
 from spacy_nonmono.files import write_text
 from spacy_nonmono.recipes import adapt as module
+from spacy_nonmono.recipes import base as base_module
 from spacy_nonmono.recipes.adapt import find_parts
 from spacy_nonmono.recipes.agreement import (
     MIN_WORDS,
@@ -368,3 +373,38 @@ def test_small_treebank_without_a_dev_part(tmp_path):
         train, dev = (len(list(read_sentences(file))) for file in find_parts(tmp_path, tmp_path))
         assert train + dev == n and train and 1 <= dev <= max(1, n / 9)
         assert (tmp_path / "train.conllu").read_text() == row * n
+
+
+@pytest.mark.parametrize("members,epochs", [*product((1, 2), (0, -1))])
+def test_vectors_that_a_corpus_has(base, treebank, monkeypatch, caplog, members, epochs):
+    """As above a frozen transformer: the parser learns the same as with vectors of each step, which are
+    computed once for all epochs if the corpus is read once. spaCy does not ask for others."""
+    seen = []
+    predict = Tok2Vec.predict
+    monkeypatch.setattr(Tok2Vec, "predict", lambda pipe, docs: seen.extend(docs) or predict(pipe, docs))
+    section = "components.parser.model" + ".*.member1" * (members > 1)
+    settings = {
+        f"{section}.hidden_width": 16,
+        "paths.train": str(treebank / "train.conllu"),
+        "paths.dev": str(treebank / "dev.conllu"),
+        "corpora.train.n_sents": 1,
+        "training.max_epochs": epochs,
+        "training.max_steps": 8,
+        "training.eval_frequency": 100,
+        "training.batcher.size": 50,
+    }
+
+    def trained(of_corpus):
+        monkeypatch.setattr(base_module, "is_transformers", lambda listener: of_corpus)
+        config, _ = adapt_config(base, members=members)
+        assert config["training"]["annotating_components"] == ([] if of_corpus else ["tok2vec"])
+        seen.clear()
+        nlp = init_nlp(load_config_from_str(config.to_str(), settings))
+        train(nlp, stdout=StringIO())
+        return weights(nlp.get_pipe("parser").model), len(seen)
+
+    (was, n_was), (now, n_now) = trained(False), trained(True)
+    for before, after in zip(was, now, strict=True):
+        np.testing.assert_allclose(after, before, atol=1e-5)
+    assert n_now < n_was or epochs == -1
+    assert "W086" not in caplog.text
