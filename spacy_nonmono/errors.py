@@ -500,19 +500,8 @@ class Errors(metaclass=ErrorCodes):
     )
     NM222 = "A committee has {found} members. Expected two or more."
     NM223 = (
-        "A member of the committee gives no probabilities of arcs, so it cannot vote. Use the "
-        "architecture spacy-nonmono.TransitionParser.v2 for all members."
-    )
-    NM224 = (
-        "There are {found} transition systems for {expected} models. Name one system for all members of "
-        "a committee, or one for each."
-    )
-    NM225 = (
-        "The parser {name!r} is a committee. Only its members have derivations: ask `member(0)`, the "
-        "first one."
-    )
-    NM226 = (
-        "The parser {name!r} has no member {found!r}. Its members have the numbers from 0 to {last}."
+        "A committee has members of several kinds. Expected models of the architecture "
+        "spacy-nonmono.TransitionParser.v2, all of which look at collocates, or none."
     )
     NM210 = (
         "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load "

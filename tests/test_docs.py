@@ -248,7 +248,7 @@ def test_settings_are_those_of_the_config(page, block):
     assert overrides
     plain = config_of("README.md", "configs/neural.cfg")
     if "Committee" in block:
-        plain = make_config(system="covington_nonmonotonic,arc_eager_unshift")
+        plain = make_config(members=2)
     new = ("initialize.components.", "components.nonmono_parser.model.embed")
     if any(section.startswith(new) for section in parsed.sections()):
         # What a component is initialized with, and a layer that the parser has as an option

@@ -30,7 +30,6 @@ CALLED = {
     "The parser": [
         "spacy_nonmono.pipeline.parser.NonmonoParser",
         "spacy_nonmono.pipeline.parser.NonmonoParser.derivations",
-        "spacy_nonmono.pipeline.parser.NonmonoParser.member",
     ],
     "Systems and oracles": [
         "spacy_nonmono.get_system",

@@ -49,14 +49,13 @@ System = Annotated[
         "--system",
         "-s",
         help="Transition system (docs/systems.md lists them); by default "
-        "covington_nonmonotonic, or arc_eager_unshift with the linear scorer. Several with commas: "
-        "those of the members of a committee in turns",
+        "covington_nonmonotonic, or arc_eager_unshift with the linear scorer",
         show_default=False,
     ),
 ]
 Members = Annotated[
     int,
-    typer.Option("--members", min=1, help="Number of parsers in a committee, which vote on trees"),
+    typer.Option("--members", min=1, help="Number of parsers in a committee, which parse together"),
 ]
 GpuId = Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")]
 

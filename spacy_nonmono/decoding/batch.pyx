@@ -22,7 +22,7 @@ from .leftovers cimport label_exchanged
 from .slots cimport SlotC, WorkC
 
 from ..errors import Errors
-from ..shapes import check_heads, check_lengths, check_values
+from ..shapes import check_lengths, check_values
 
 
 cdef struct MadeC:
@@ -217,33 +217,6 @@ cdef class Batch:
                 )
                 memcpy(sentence.heads, st.head, st.n * sizeof(int))
                 memcpy(sentence.labels, st.label, st.n * sizeof(int))
-
-    def arc_probs(self, const int[:, ::1] heads not None):
-        """Compute how likely the arc scores find arcs, whether or not they were found.
-
-        heads: (M, N) int32, a head of each word in each row: within the sentence, -1 for the root.
-        Returns (M, N) float32. Raises ValueError: NM020 for heads that cannot be, NM056 if the model has
-        no probabilities to tell.
-        """
-        cdef int m, s, d, h
-        cdef int first = 0
-        self.check()
-        if self.scorer.arc == NULL:
-            raise ValueError(Errors.NM056)
-        lengths = numpy.array([self.sentences[s].n for s in range(self.n_sentences)], dtype="i")
-        for m in range(heads.shape[0]):
-            check_heads(f"heads[{m}]", heads[m], lengths)
-        cdef float[:, ::1] probs = numpy.zeros((heads.shape[0], self.n_words + 1), dtype="f")
-        for m in range(heads.shape[0]):
-            for s in range(self.n_sentences):
-                first = self.firsts[s]
-                for d in range(self.sentences[s].n):
-                    h = heads[m, first + d]
-                    probs[m, first + d] = (
-                        self.scorer.root(self.scorer.self, s, d) if h < 0
-                        else self.scorer.arc(self.scorer.self, s, h, d)
-                    )
-        return numpy.asarray(probs)[:, :self.n_words]
 
     def derivations(self):
         """Parse the sentences, and list the moves of each: (move, focus, label, probability), the first

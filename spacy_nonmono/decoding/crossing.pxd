@@ -12,7 +12,6 @@ cdef enum:
 cdef int build_tree(StateC* st, const int* heads, const int* labels, int n) noexcept nogil
 # Whether an arc would cross another one, or the arc to the root, which comes from outside.
 cdef bint crosses(const StateC* st, int root, int d, int h) noexcept nogil
-cdef bint has_crossing_arcs(const StateC* st, int root) noexcept nogil
 # Exchanges arcs that cross, from left to right, as long as there are any to exchange. Each exchange is
 # to leave less pairs of arcs that cross. The new arcs have no labels.
 cdef void exchange_arcs(

@@ -30,14 +30,6 @@ cdef bint crosses(const StateC* st, int root, int d, int h) noexcept nogil:
     return (left < root and root < right) or count_crossed(st, left, right, 1) > 0
 
 
-cdef bint has_crossing_arcs(const StateC* st, int root) noexcept nogil:
-    cdef int d
-    for d in range(st.n):
-        if d != root and crosses(st, root, d, st.head[d]):
-            return True
-    return False
-
-
 cdef void exchange_arcs(
     StateC* st, int root, find_exchange_t find_exchange, const void* self
 ) noexcept nogil:

@@ -29,18 +29,19 @@ cdef enum:
 cdef class NeuralBatch(Batch):
     """The sentences of a batch with the neural scorer, ready to be decoded.
 
-    lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: (nF,
-    N + 1, nH). head_vectors, dep_vectors: (N, nA), of the arc scores. weights: the parameters
-    "atoms", "bias", "out_W", "out_b", "root", "distance" by name. All float32. slots: indices of the
-    positions that are looked at. collocates: None, or where the collocates of each word
-    begin (N + 1,) and which they are (M,), within the sentence, int32. max_distance: 0 is no bound.
+    lengths: (n_sentences,) int32, words of each sentence, in the order of the rows. products: of each
+    member of a committee, or of one, (nF, N + 1, width); the widths are nH together. head_vectors,
+    dep_vectors: (N, nA), of the arc scores. weights: the parameters "atoms", "bias", "out_W", "out_b",
+    "root", "distance" by name. All float32. slots: indices of the positions that are looked at.
+    collocates: None, or where the collocates of each word begin (N + 1,) and which they are (M,), within
+    the sentence, int32. max_distance: 0 is no bound.
 
     Raises ValueError (NM020) if these do not fit each other.
     """
 
     def __cinit__(
         self, TransitionSystem system not None, const int[::1] lengths not None,
-        const float[:, :, ::1] products not None, const float[:, ::1] head_vectors not None,
+        list products not None, const float[:, ::1] head_vectors not None,
         const float[:, ::1] dep_vectors not None, dict weights not None,
         const int[::1] slots not None,
         collocates=None, int max_distance=0, float pair_threshold=0,
@@ -61,8 +62,7 @@ cdef class NeuralBatch(Batch):
         self.neural.collocates = view_collocates(collocates)
         self.neural.kept = NULL
         self.take_weights(weights)
-        check_shape("products", products, len(slots), self.n_words + 1, self.neural.nH)
-        self.neural.products = &products[0, 0, 0]
+        self.take_products(products)
         self.find_arc_probs(lengths, head_vectors, dep_vectors, weights, pair_threshold)
         self.scorer.self = &self.neural
         self.scorer.nO = self.neural.nO
@@ -75,6 +75,25 @@ cdef class NeuralBatch(Batch):
         if pair_threshold > 0:
             self.scorer.next_left = next_left_neural
         self.scorer.look = look_neural
+
+    cdef void take_products(self, list products) except *:
+        cdef const float[:, :, ::1] of_member
+        cdef Pool mem = self.mem
+        cdef int m
+        cdef int n = len(products)
+        cdef int total = 0
+        self.neural.n_members = n
+        self.neural.widths = <int*>mem.alloc(n + 1, sizeof(int))
+        self.neural.products = <const float**>mem.alloc(n + 1, sizeof(float*))
+        for m in range(n):
+            of_member = products[m]
+            check_shape(
+                "products", of_member, self.neural.nF, self.n_words + 1, of_member.shape[2]
+            )
+            self.neural.widths[m] = of_member.shape[2]
+            self.neural.products[m] = &of_member[0, 0, 0]
+            total += of_member.shape[2]
+        check_values("hidden units of the products", [total], self.neural.nH, self.neural.nH)
 
     cdef void take_weights(self, dict weights) except *:
         """Of the layers behind the products; the output weights are copied, transposed and padded."""

@@ -151,7 +151,7 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
         return None
     n_choices = 0
     for doc in docs:
-        batch = parser.prepare([doc])[0]
+        batch, _ = parser.prepare([doc])
         batch.parse()
         n_choices += batch.n_choices
     return n_choices

@@ -26,7 +26,6 @@ from ..evaluation.fingerprints import fingerprint
 from ..evaluation.sources import code_fingerprint
 from ..pipeline.parser import NonmonoParser
 from ..recipes.text import read_config
-from ..scoring.committee import members_of
 from ..treebank.multiword import split_words
 from .run_cell import SPEED_LOGGER
 from .treebanks import Treebank, data_fingerprints
@@ -138,9 +137,8 @@ def cell_modules(config: Config) -> list[str]:
     names.add(("spacy_loggers", SPEED_LOGGER))
     for _, pipe in nlp._components:
         if isinstance(pipe, NonmonoParser):
-            for number, model in enumerate(members_of(pipe.model)):
-                names.add(("spacy_nonmono_oracles", pipe.member(number).system.name))
-                names.add(("spacy_nonmono_learners", model.name))
+            names.add(("spacy_nonmono_oracles", pipe.system.name))
+            names.add(("spacy_nonmono_learners", pipe.model.name))
     every = entry_points()  # reads the files of all packages
     found = {point.module for group, name in names for point in every.select(group=group, name=name)}
     return sorted({RUNNER, *found})

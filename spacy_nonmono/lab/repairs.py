@@ -36,14 +36,12 @@ class Repairs(TypedDict):
 
 
 def model_derivations(nlp: Language, path: Path) -> tuple[TransitionSystem, list[Any]]:
-    """Parse a CoNLL-U file with gold boundaries, and return the system and the derivations, of a
-    committee those of its first member.
+    """Parse a CoNLL-U file with gold boundaries, and return the system and the derivations.
 
     Raises ValueError (NM110) if no component tells its derivations.
     """
     name = find_parser(nlp)
-    parser: Any = nlp.get_pipe(name)
-    component: Any = parser.member(0)
+    component: Any = nlp.get_pipe(name)
     words = [example.predicted for example in create_conllu_corpus(path, gold_sents=True)(nlp)]
     from_parser_on = nlp.pipe_names[nlp.pipe_names.index(name) :]
     docs = list(nlp.pipe(words, disable=from_parser_on))

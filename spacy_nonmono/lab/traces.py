@@ -119,7 +119,6 @@ def trace(
     gold: Doc | None = None,
     *,
     oracle: str | None = None,
-    member: int = 0,
 ) -> list[Trace]:
     """Trace the derivation of every sentence of a Doc. The Doc does not change.
 
@@ -131,11 +130,10 @@ def trace(
         Without it a model's steps have no costs.
     oracle: name of the oracle; by default the one that the parser trains with. Where that is static,
         a model's costs come from the first dynamic oracle of the system. A static one has no costs.
-    member: the number of the member of a committee to trace, 0 for the first one.
 
     Raises ValueError: NM110 for a pipeline without such a parser, NM121 if `gold` has other words,
     NM122 for a system without `gold`, NM123 if a pipeline is to trace white space; NM002 for an unknown
-    oracle, NM007 for a static one that cannot derive the gold tree; NM226 if there is no such member.
+    oracle, NM007 for a static one that cannot derive the gold tree.
     """
     if gold is not None:
         check_words(doc, gold)
@@ -143,7 +141,7 @@ def trace(
         if gold is None:
             raise ValueError(Errors.NM122.format(system=parser.name))
         return _trace_oracle(get_oracle(oracle, parser), doc, gold)
-    return _trace_model(parser, doc, gold, oracle, member)
+    return _trace_model(parser, doc, gold, oracle)
 
 
 def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
@@ -168,12 +166,9 @@ def _trace_oracle(oracle: Oracle, doc: Doc, gold: Doc) -> list[Trace]:
     return traces
 
 
-def _trace_model(
-    nlp: Language, doc: Doc, gold: Doc | None, oracle_name: str | None, member: int
-) -> list[Trace]:
+def _trace_model(nlp: Language, doc: Doc, gold: Doc | None, oracle_name: str | None) -> list[Trace]:
     name = find_parser(nlp)
-    parser: Any = nlp.get_pipe(name)
-    component: Any = parser.member(member)
+    component: Any = nlp.get_pipe(name)
     before: list[Any] = [pipe for _, pipe in nlp.pipeline[: nlp.pipe_names.index(name)]]
     system: TransitionSystem = component.system
     oracle: Oracle = get_oracle(oracle_name, system) if oracle_name else component.oracle

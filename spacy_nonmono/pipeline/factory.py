@@ -1,6 +1,6 @@
 """The factory `nonmono_parser`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from spacy.language import Language
 from thinc.api import Config, Model
@@ -72,7 +72,7 @@ def make_nonmono_parser(
     nlp: Language,
     name: str,
     model: Model,
-    system: TransitionSystem | Sequence[TransitionSystem],
+    system: TransitionSystem,
     oracle: str | None,
     tie_break: str,
     exploration: ExplorationPolicy,

@@ -1,7 +1,6 @@
 """What the component asks of a kind of model: a learner, registered under the name of the model."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
 from math import inf, log
 from typing import Any, NamedTuple
 
@@ -16,10 +15,6 @@ from ..registry import learners
 from ..scoring.classes import MoveNames, moves_of
 from ..transitions.system import TransitionSystem
 from .gold import GoldParse
-
-# How to call a function for each member of a committee: `map`, or that of a pool of threads
-Each = Callable[..., Iterable[Any]]
-
 
 # By default, the probability that a pair of words needs, and the words of training data from which on it
 # does. Arc scores that saw less are too sure of themselves (dev: four treebanks, and their beginnings).
@@ -51,7 +46,6 @@ class Learner(ABC):
     """What the component asks of a kind of model: to score, and to learn. A learner need not inherit
     from this class; those that do share what is written here.
 
-    members: the learners of a committee; any other learner is its only member.
     positions: the names of those that a state shows, if the weights depend on their order.
     n_words: the number of words in the training data; 0: it is unknown.
     """
@@ -68,7 +62,6 @@ class Learner(ABC):
     ) -> None:
         self.system = system
         self.oracle = oracle
-        self.members: list[Learner] = [self]
         self.moves = moves_of(system)
         self.n_words = 0
         self._pairs = pairs
@@ -94,17 +87,21 @@ class Learner(ABC):
         """Bring the classes of the weights into the order that the moves have now; they were saved when
         the system had its moves in another order."""
 
-    def predict(self, model: Model, docs: list[Doc], each: Each) -> Any:
-        """Score the words of docs."""
-        return model.predict(docs)
-
     @abstractmethod
     def batch(self, model: Model, scores: Any, lengths: numpy.ndarray) -> Batch:
         """Make sentences of the given lengths ready to be decoded. scores: what the model predicts."""
 
-    def tag_weight(self, model: Model) -> float:
-        """Return the weight of the task to learn the tags of words; 0: the model learns none."""
-        return 0.0
+    def parse(
+        self, model: Model, scores: Any, lengths: numpy.ndarray, *, dep_scores: bool, worth: float
+    ) -> tuple[Batch, numpy.ndarray | None]:
+        """Parse sentences, and score their arcs if these scores are wanted; see `Batch.parse`."""
+        batch = self.batch(model, scores, lengths)
+        batch.parse(scores=dep_scores, worth=worth)
+        return batch, batch.scores
+
+    def learns_tags(self, model: Model) -> bool:
+        """Find out whether the model has a second task, to learn the tags of words."""
+        return False
 
     @abstractmethod
     def update(
@@ -127,7 +124,7 @@ class Learner(ABC):
 
 
 def make_learner(model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs) -> Learner:
-    """Make the learner of a model that is no committee.
+    """Make the learner of a model.
 
     Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for
     such models.

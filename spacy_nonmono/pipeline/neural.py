@@ -7,10 +7,12 @@ import numpy
 from spacy.tokens import Doc
 from thinc.api import Model, Optimizer, set_dropout_rate
 
+from ..decoding.batch import Batch
 from ..decoding.neural_batch import NeuralBatch
 from ..oracles.oracle import Oracle
 from ..scoring.classes import MoveNames, class_numbers
 from ..scoring.collocates import collocates_of
+from ..scoring.committee import decoder_arrays, members_of, scorers_of, scores_of
 from ..scoring.loading import damaged
 from ..scoring.neural.architecture import LEARN_RATE, TAG_WEIGHT, ParserGradients, ParserScores
 from ..scoring.neural.atoms import n_atom_rows
@@ -45,7 +47,7 @@ ARC_WEIGHT = 0.25
 
 
 class NeuralLearner(Learner):
-    """Scores with `TransitionParser` models, and trains them by gradients."""
+    """Scores with `TransitionParser` models or a `Committee` of them, and trains them by gradients."""
 
     needs_averages = True
     has_probabilities = True
@@ -54,60 +56,71 @@ class NeuralLearner(Learner):
         self, model: Model, system: TransitionSystem, oracle: Oracle, pairs: Pairs
     ) -> None:
         super().__init__(model, system, oracle, pairs)
-        scorer = model.get_ref("scorer")
-        positions = [*system.positions, *(COLLOCATE_POSITIONS if model.attrs["collocates"] else ())]
-        positions = narrow_positions(positions, system.kind)
+        members = members_of(model)
+        collocates = COLLOCATE_POSITIONS if members[0].attrs["collocates"] else ()
+        positions = narrow_positions([*system.positions, *collocates], system.kind)
         self.positions = tuple(positions)
         self._slots = position_slots(positions)
-        scorer.set_dim("nF", len(positions), force=True)
-        self._tag_tasks = TagTask(), TagTask()
+        for member in members:
+            member.get_ref("scorer").set_dim("nF", len(positions), force=True)
+        self._tag_tasks = [(TagTask(), TagTask()) for _ in members]
         self._highest_rate = 0.0
 
     def is_ready(self, model: Model) -> bool:
-        return bool(model.get_ref("scorer").has_param("atoms"))
+        return all(scorer.has_param("atoms") for scorer in scorers_of(model))
 
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
         self._highest_rate = 0.0
-        model.initialize(X=docs)
-        resize_labels(model.get_ref("scorer"), self.moves, n_labels)
+        for member in members_of(model):
+            member.initialize(X=docs)
+            resize_labels(member.get_ref("scorer"), self.moves, n_labels)
 
     def add_labels(self, model: Model, n_labels: int) -> None:
         if self.is_ready(model):
-            scorer = model.get_ref("scorer")
-            model.replace_node(scorer, with_labels(scorer, self.moves, n_labels))
+            for member, scorer in zip(members_of(model), scorers_of(model), strict=True):
+                member.replace_node(scorer, with_labels(scorer, self.moves, n_labels))
 
     def check_labels(self, model: Model, n_labels: int) -> None:
-        scorer, n = model.get_ref("scorer"), self.moves.n_classes(n_labels)
-        if self.is_ready(model):
+        n = self.moves.n_classes(n_labels)
+        expected = [n_atom_rows(max(n_labels, 1)), n, n]
+        for scorer in scorers_of(model) if self.is_ready(model) else ():
             found = [len(param(scorer, name)) for name in ("atoms", "out_W", "out_b")]
-            expected = [n_atom_rows(max(n_labels, 1)), n, n]
             if found != expected:
                 raise damaged(f"weights of another number of labels {found}", expected)
 
     def reorder(self, model: Model, saved: MoveNames, n_labels: int) -> None:
-        scorer = model.get_ref("scorer")
         if self.is_ready(model):
             numbers = class_numbers(self.moves, saved, n_labels)
-            for name in ("out_W", "out_b"):
-                scorer.set_param(name, param(scorer, name)[numbers])
+            for scorer in scorers_of(model):
+                for name in ("out_W", "out_b"):
+                    scorer.set_param(name, param(scorer, name)[numbers])
 
     def batch(self, model: Model, scores: ParserScores, lengths: numpy.ndarray) -> NeuralBatch:
         """Sentences ready to be decoded; weights and scores go to the CPU."""
-        scorer, words = model.get_ref("scorer"), scores.words
-        to_numpy = model.ops.to_numpy
-        names = ("atoms", "bias", "out_W", "out_b", "root", "distance")
         return NeuralBatch(
             self.system,
             lengths,
-            to_numpy(words.products),
-            to_numpy(words.head_vectors),
-            to_numpy(words.dep_vectors),
-            {name: to_numpy(scorer.get_param(name)) for name in names},
+            *decoder_arrays(model, scores),
             self._slots,
             collocates_of(scores.collocations, lengths),
             self._pairs.max_distance,
             self._pairs.threshold_after(self.n_words),
         )
+
+    def parse(
+        self, model: Model, scores: Any, lengths: numpy.ndarray, *, dep_scores: bool, worth: float
+    ) -> tuple[Batch, numpy.ndarray | None]:
+        """A committee's score of an arc is the mean of those of its members, each parsing by itself: 0
+        where a member finds another arc, since that they disagree says more than what they score."""
+        members = list(zip(members_of(model), scores_of(scores), strict=True))
+        if not dep_scores or len(members) == 1:
+            return super().parse(model, scores, lengths, dep_scores=dep_scores, worth=worth)
+        batch, _ = super().parse(model, scores, lengths, dep_scores=False, worth=worth)
+        total = numpy.zeros((len(batch.heads),), dtype="f")
+        for member, own in members:
+            alone, found = super().parse(member, own, lengths, dep_scores=True, worth=worth)
+            total += ((alone.heads == batch.heads) & (alone.labels == batch.labels)) * found
+        return batch, total / len(members)
 
     def update(
         self,
@@ -117,7 +130,19 @@ class NeuralLearner(Learner):
         p_model: float,
         drop: float,
     ) -> float:
+        """Each member of a committee learns by itself."""
         set_dropout_rate(model, drop)
+        each = zip(members_of(model), self._tag_tasks, strict=True)
+        return sum(self._update(member, tasks, docs, golds, p_model) for member, tasks in each)
+
+    def _update(
+        self,
+        model: Model,
+        tag_tasks: tuple[TagTask, TagTask],
+        docs: list[Doc],
+        golds: list[GoldParse],
+        p_model: float,
+    ) -> float:
         scores, backprop = model.begin_update(docs)
         loss, d_boundaries = boundary_loss(model, scores.boundaries, [gold.starts for gold in golds])
         on_cpu = map(model.ops.to_numpy, scores.boundaries)
@@ -130,12 +155,15 @@ class NeuralLearner(Learner):
         )
         state_part, d_products = state_loss(model.get_ref("scorer"), scores.words.products, states)
         arc_part, d_heads, d_deps = self._arc_loss(model, scores.words, lengths, heads)
-        tag_part, d_vectors = self._tag_loss(model, scores.vectors, golds)
+        tag_part, d_vectors = self._tag_loss(model, tag_tasks, scores.vectors, golds)
         d_words = WordGradients(d_products, d_heads, d_deps)
         backprop(ParserGradients(d_words, d_boundaries, d_vectors))
         return loss + state_part + arc_part + tag_part
 
-    def tag_weight(self, model: Model) -> float:
+    def learns_tags(self, model: Model) -> bool:
+        return any(self._tag_weight(member) > 0 for member in members_of(model))
+
+    def _tag_weight(self, model: Model) -> float:
         weight: float | None = model.attrs["tag_weight"]
         if weight is not None:
             return weight
@@ -143,26 +171,26 @@ class NeuralLearner(Learner):
         return 0.0 if listens and self.others_learn_tags else TAG_WEIGHT
 
     def _tag_loss(
-        self, model: Model, vectors: Any, golds: list[GoldParse]
+        self, model: Model, tasks: tuple[TagTask, TagTask], vectors: Any, golds: list[GoldParse]
     ) -> tuple[float, Any | None]:
         """Return the loss, and the gradient of the vectors of all words; None without a second task."""
         known = [gold.tags for gold in golds if gold.tags is not None]
-        weight = self.tag_weight(model)
+        weight = self._tag_weight(model)
         if not known or not weight:
             return 0.0, None
         tags = numpy.concatenate(known, axis=1)
         parts = [
-            task.update(vectors, values, weight)
-            for task, values in zip(self._tag_tasks, tags, strict=True)
+            task.update(vectors, values, weight) for task, values in zip(tasks, tags, strict=True)
         ]
         return sum(loss for loss, _ in parts), sum(gradient for _, gradient in parts)
 
     def finish_update(self, model: Model, sgd: Optimizer) -> None:
-        own = self._own_rate(model, sgd)
-        for layer in model.layers:
-            layer.finish_update(sgd if has_pytorch(layer) else own)
-        for task in self._tag_tasks:
-            task.finish_update(own)
+        for member, tasks in zip(members_of(model), self._tag_tasks, strict=True):
+            own = self._own_rate(member, sgd)
+            for layer in member.layers:
+                layer.finish_update(sgd if has_pytorch(layer) else own)
+            for task in tasks:
+                task.finish_update(own)
 
     def _own_rate(self, model: Model, sgd: Optimizer) -> Any:
         """Return the optimizer with the learn rate of the parser's own layers."""
@@ -197,6 +225,10 @@ class NeuralLearner(Learner):
 
     def rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
         set_dropout_rate(model, 0.0)
+        pairs = zip(members_of(model), members_of(teacher), strict=True)
+        return sum(self._rehearse(member, docs, of_teacher) for member, of_teacher in pairs)
+
+    def _rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
         teacher_scores = teacher.predict(docs)
         scores, backprop = model.begin_update(docs)
         on_cpu = map(model.ops.to_numpy, teacher_scores.boundaries)

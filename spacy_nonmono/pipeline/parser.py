@@ -1,9 +1,8 @@
 """The pipeline component: a spaCy `TrainablePipe` around a transition system, an oracle and a scorer."""
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -23,18 +22,16 @@ from ..layers.minibatch import minibatch_words
 from ..layers.optimizer import FastAdam
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
-from ..scoring.committee import members_of
 from ..scoring.loading import damaged, load_weights, read_message
 from ..tokens.white_space import has_words, words_of
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import UPDATES, Progress
 from ..transitions.system import TransitionSystem
-from .committee import CommitteeBatch, make_committee
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
 from .gold import lacks_heads, read_gold, survey
 from .labels import LabelTable
-from .learner import Each, Pairs, worth_of_crossing
+from .learner import Pairs, make_learner, worth_of_crossing
 from .neighbours import (
     check_rulers,
     has_pytorch,
@@ -43,7 +40,7 @@ from .neighbours import (
     pytorch_learns,
 )
 from .parses import Derivation, Parse, parses_of, read_derivations
-from .saved import SavedMember, SavedParser, is_name_list, read_cfg, refusing, write_cfg
+from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
 from .sentences import lower_arcs, parsing_starts, sentence_lengths, write_parse
 
 PROJECTIVIZE = ("none", "head")
@@ -66,7 +63,7 @@ class NonmonoParser(TrainablePipe):
         model: Model,
         name: str = "nonmono_parser",
         *,
-        system: TransitionSystem | Sequence[TransitionSystem],
+        system: TransitionSystem,
         oracle: str | None = None,
         tie_break: str = "default",
         exploration: ExplorationPolicy | None = None,
@@ -79,8 +76,8 @@ class NonmonoParser(TrainablePipe):
     ) -> None:
         """vocab, model, name: as for every component; the model is a `TransitionParser`, a
             `LinearTransitionParser`, or a `Committee` of neural ones.
-        system: the transition system; or that of each member of the committee.
-        oracle: name of the oracle to train with; None: the default of each system.
+        system: the transition system.
+        oracle: name of the oracle to train with; None: the default of the system.
         tie_break: which of the moves of least cost training calls correct: by "default" those that the
             oracle prefers; "none" takes them all, as published, with a bound of
             `covington_nonmonotonic`.
@@ -105,29 +102,27 @@ class NonmonoParser(TrainablePipe):
         `projectivize`, NM053 if it is "head" and the system builds crossing arcs, NM055 if
         `exploration` is not a policy, NM056 if `dep_scores` is true with a linear model, NM057, NM062
         or NM066 for a number out of range, NM063 if the model is of another architecture,
-        NM188 or NM189 for a tie-break that the oracle does not have, NM223 if a member of a committee
-        is linear, NM224 if there are not as many systems as members.
+        NM188 or NM189 for a tie-break that the oracle does not have.
         """
         exploration = Exploration() if exploration is None else exploration
         if not isinstance(exploration, ExplorationPolicy):
             raise ValueError(Errors.NM055.format(found=exploration))
         if projectivize not in PROJECTIVIZE:
             raise ValueError(Errors.NM052.format(found=projectivize, known=", ".join(PROJECTIVIZE)))
-        n_members = len(members_of(model))
-        systems = [system] * n_members if isinstance(system, TransitionSystem) else list(system)
-        if len(systems) != n_members:
-            raise ValueError(Errors.NM224.format(found=len(systems), expected=n_members))
-        crossing = [one.name for one in systems if not one.projective]
-        if projectivize == "head" and crossing:
-            raise ValueError(Errors.NM053.format(system=crossing[0]))
+        if projectivize == "head" and not system.projective:
+            raise ValueError(Errors.NM053.format(system=system.name))
         self.vocab = vocab
         self.model = model
         self.name = name
         self.exploration = exploration
         self.projectivize = projectivize
-        oracles = [get_oracle(oracle, one, tie_break=tie_break) for one in systems]
-        self._learner = make_committee(model, systems, oracles, Pairs(max_distance, pair_threshold))
-        self.max_distance = max_distance if any(one.kind == "pairs" for one in systems) else 0
+        self._learner = make_learner(
+            model,
+            system,
+            get_oracle(oracle, system, tie_break=tie_break),
+            Pairs(max_distance, pair_threshold),
+        )
+        self.max_distance = max_distance if system.kind == "pairs" else 0
         self.dep_scores = dep_scores
         self.n_threads = n_threads
         # Of settings that may be changed at any time, the values in the config
@@ -143,13 +138,13 @@ class NonmonoParser(TrainablePipe):
 
     @property
     def system(self) -> TransitionSystem:
-        """The transition system; of a committee, that of the first member."""
-        return self._learner.members[0].system
+        """The transition system."""
+        return self._learner.system
 
     @property
     def oracle(self) -> Oracle:
-        """The oracle to train with; of a committee, that of the first member."""
-        return self._learner.members[0].oracle
+        """The oracle to train with."""
+        return self._learner.oracle
 
     @property
     def dep_scores(self) -> bool:
@@ -174,24 +169,6 @@ class NonmonoParser(TrainablePipe):
         if type(value) is not int or value < 1:
             raise ValueError(Errors.NM057.format(found=value))
         self._n_threads = value
-
-    def member(self, number: int) -> "NonmonoParser":
-        """Return a member of a committee as a parser by itself, which shares its weights: to score it,
-        or to look at its derivations.
-
-        number: 0 for the first one; a parser that is no committee is its only member. Raises ValueError
-            (NM226) if there is no such member.
-        """
-        models = members_of(self.model)
-        if not 0 <= number < len(models):
-            raise ValueError(Errors.NM226.format(found=number, name=self.name, last=len(models) - 1))
-        if len(models) == 1:
-            return self
-        own = copy(self)
-        own.model = models[number]
-        own._learner = self._learner.members[number]
-        own.scaling = Scaling()  # that of the committee is for its scores
-        return own
 
     # Labels
 
@@ -226,8 +203,7 @@ class NonmonoParser(TrainablePipe):
 
     def _set_progress(self, progress: Progress) -> None:
         self.progress = progress
-        for member in self._learner.members:
-            member.n_words = progress.words_per_pass
+        self._learner.n_words = progress.words_per_pass
 
     def _check_ready(self) -> None:
         """Raises ValueError (NM051) if there are no weights."""
@@ -255,23 +231,24 @@ class NonmonoParser(TrainablePipe):
             return [Parse(*numpy.zeros((3, 0), dtype="i")) for _ in docs]
         self._check_ready()
         parts = list(minibatch_words(docs))
-        # Threads are for parts, or for the members of a committee if there is only one part
-        n_tasks = len(parts) if len(parts) > 1 else len(self._learner.members)
-        if self.n_threads == 1 or n_tasks == 1:
+        if self.n_threads == 1 or len(parts) == 1:
             found = [self._predict_part(part) for part in parts]
         else:
             # Most of the time is spent outside of Python's global lock.
             with ThreadPoolExecutor(self.n_threads) as pool:
-                if len(parts) == 1:
-                    found = [self._predict_part(parts[0], pool.map)]
-                else:
-                    found = list(pool.map(self._predict_part, parts))
+                found = list(pool.map(self._predict_part, parts))
         return [parse for parses in found for parse in parses]
 
-    def _predict_part(self, docs: list[Doc], each: Each = map) -> list[Parse]:
-        batch, starts, lengths = self.prepare(docs, each)
-        batch.parse(scores=self.dep_scores, worth=worth_of_crossing(self.progress.crossing))
-        return parses_of(batch, starts, lengths)
+    def _predict_part(self, docs: list[Doc]) -> list[Parse]:
+        scores, starts, lengths = self._score(docs)
+        batch, dep_scores = self._learner.parse(
+            self.model,
+            scores,
+            lengths,
+            dep_scores=self.dep_scores,
+            worth=worth_of_crossing(self.progress.crossing),
+        )
+        return parses_of(batch, dep_scores, starts, lengths)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[Derivation]]:
         """Tell how the parser would parse docs: the sentences of each doc, and the moves of each
@@ -279,24 +256,22 @@ class NonmonoParser(TrainablePipe):
 
         Systems with several roots leave words without a head in the end; these are attached without
         moves, and arcs that cross others are exchanged without moves.
-
-        Raises ValueError (NM225) if the parser is a committee: only its members have derivations, see
-        `member`.
         """
         found = []
         for doc in docs:
-            batch, _, lengths = self.prepare([doc])
-            if isinstance(batch, CommitteeBatch):
-                raise ValueError(Errors.NM225.format(name=self.name))
+            batch, lengths = self.prepare([doc])
             found.append(read_derivations(batch, lengths, self.system.moves, self.labels))
         return found
 
-    def prepare(
-        self, docs: list[Doc], each: Each = map
-    ) -> tuple[Batch | CommitteeBatch, list[numpy.ndarray], numpy.ndarray]:
-        """Score docs. Returns their sentences, ready to be decoded, which words of each doc start one,
-        and the lengths of the sentences. each: how to call a function for each member of a committee."""
-        scores = self._learner.predict(self.model, docs, each)
+    def prepare(self, docs: list[Doc]) -> tuple[Batch, numpy.ndarray]:
+        """Score docs. Returns their sentences, ready to be decoded, and the lengths of these."""
+        scores, _, lengths = self._score(docs)
+        return self._learner.batch(self.model, scores, lengths), lengths
+
+    def _score(self, docs: list[Doc]) -> tuple[Any, list[numpy.ndarray], numpy.ndarray]:
+        """Return what the model scores of docs, which words of each doc start a sentence, and the
+        lengths of the sentences."""
+        scores = self.model.predict(docs)
         if getattr(scores, "lacks_vectors", False):  # only of neural models
             warnings.warn(Warnings.NM557.format(name=self.name), stacklevel=2)
         on_cpu = map(self.model.ops.to_numpy, scores.boundaries)
@@ -310,7 +285,7 @@ class NonmonoParser(TrainablePipe):
                 first=first, n_words=lengths[longest], max_distance=self.max_distance
             )
             warnings.warn(text, stacklevel=2)
-        return self._learner.batch(self.model, scores, lengths), starts, lengths
+        return scores, starts, lengths
 
     def set_annotations(self, docs: Iterable[Doc], scores: list[Parse]) -> None:
         """Write heads, labels and sentence boundaries to every token; lifted arcs are put back. White
@@ -406,11 +381,9 @@ class NonmonoParser(TrainablePipe):
             return losses
         self._check_ready()
         lift = self.projectivize == "head"
-        tags, pytorch = False, self._pytorch_learns or self.cfg.get(LISTENS_TO_PYTORCH, False)
-        for member, model in zip(self._learner.members, members_of(self.model), strict=True):
-            member.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
-            member.with_pytorch = pytorch
-            tags = tags or member.tag_weight(model) > 0
+        self._learner.others_learn_tags = self.cfg.get(OTHERS_LEARN_TAGS, False)
+        self._learner.with_pytorch = self._pytorch_learns or self.cfg.get(LISTENS_TO_PYTORCH, False)
+        tags = self._learner.learns_tags(self.model)
         golds = [read_gold(example, self._label_ids, lift=lift, tags=tags) for example in examples]
         rows = zip(examples, golds, strict=True)
         labels = sorted({label for row in rows for label in unknown_labels(*row)})
@@ -420,11 +393,10 @@ class NonmonoParser(TrainablePipe):
             self._tell_once(Warnings.NM595)
         p_model = self.exploration.probability(self.progress.done(self._unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, p_model, drop)
-        for member in self._learner.members:
-            oracle, names = member.oracle, {"oracle": member.oracle.name, "system": member.system.name}
-            for text, n in ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long)):
-                if n:
-                    self._tell_once(text, n=n, most=oracle.max_words, **names)
+        oracle, names = self.oracle, {"oracle": self.oracle.name, "system": self.system.name}
+        for text, n in ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long)):
+            if n:
+                self._tell_once(text, n=n, most=oracle.max_words, **names)
         self.progress.add(sum(map(len, docs)))
         if sgd not in (None, False):
             self.finish_update(sgd)
@@ -542,7 +514,9 @@ class NonmonoParser(TrainablePipe):
         settings = {name: (value, getattr(self, name)) for name, value in self._configured.items()}
         return SavedParser(
             list(self.labels),
-            [SavedMember(one.system, one.moves, one.positions) for one in self._learner.members],
+            self.system,
+            self._learner.moves,
+            self._learner.positions,
             self.scaling,
             self.progress,
             settings,
@@ -554,7 +528,7 @@ class NonmonoParser(TrainablePipe):
         weights = None if "model" in exclude else read("model")
         saved = own = self._state()
         if "cfg" not in exclude:
-            saved = read_cfg(read("cfg"), own.members, weights)
+            saved = read_cfg(read("cfg"), own, weights)
         if saved.others.pop(EXPANSIONS, None):
             warnings.warn(Warnings.NM590.format(name=self.name), stacklevel=3)
         if "vocab" not in exclude:
@@ -562,10 +536,8 @@ class NonmonoParser(TrainablePipe):
         if weights is not None:
             load_weights(self.model, weights)
             self._learner.check_labels(self.model, len(saved.labels))
-            members = zip(self._learner.members, members_of(self.model), saved.members, strict=True)
-            for member, part, of_member in members:
-                if of_member.moves != member.moves:
-                    member.reorder(part, of_member.moves, len(saved.labels))
+            if saved.moves != own.moves:
+                self._learner.reorder(self.model, saved.moves, len(saved.labels))
         if saved.labels != own.labels:
             # Its classes are those of other labels.
             self._rehearsal_model = None

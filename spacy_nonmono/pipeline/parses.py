@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy
 
 from ..decoding.batch import Batch
-from .committee import CommitteeBatch
 
 
 class Parse(NamedTuple):
@@ -41,18 +40,22 @@ class Derivation(NamedTuple):
 
 
 def parses_of(
-    batch: Batch | CommitteeBatch, starts: Sequence[numpy.ndarray], lengths: numpy.ndarray
+    batch: Batch,
+    dep_scores: numpy.ndarray | None,
+    starts: Sequence[numpy.ndarray],
+    lengths: numpy.ndarray,
 ) -> list[Parse]:
     """Divide a batch that has been decoded into the parses of its docs.
 
-    starts: (n,) bool per doc. lengths: (n_sentences,).
+    dep_scores: (N,) of the arcs of all words, None if they were not asked for. starts: (n,) bool per
+    doc. lengths: (n_sentences,).
     """
     own = numpy.arange(len(batch.heads))
     offsets = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
     relative = numpy.where(batch.heads >= 0, batch.heads + offsets - own, 0)
     ends = numpy.cumsum([len(doc_starts) for doc_starts in starts])[:-1]
     heads, labels = numpy.split(relative, ends), numpy.split(batch.labels, ends)
-    scores = [None] * len(starts) if batch.scores is None else numpy.split(batch.scores, ends)
+    scores = [None] * len(starts) if dep_scores is None else numpy.split(dep_scores, ends)
     return [Parse(*row) for row in zip(heads, labels, starts, scores, strict=True)]
 
 

@@ -2,20 +2,20 @@
 
 Beside the labels, the scaling of `dep_score`, the progress of the training, which may go on, and the
 settings that may be changed at any time, the part `cfg` names the format, the transition system, its
-moves and positions, or those of each member of a committee, and a checksum of all that and of the
-weights. The classes of the weights are moves and labels, known by their names: a later version of a
-system may have its moves in another order. The checksum finds what was damaged or copied by halves;
-`scoring.loading` finds weights that were made to deceive.
+moves and positions, and a checksum of all that and of the weights. The classes of the weights are moves
+and labels, known by their names: a later version of a system may have its moves in another order. The
+checksum finds what was damaged or copied by halves; `scoring.loading` finds weights that were made to
+deceive.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from ..errors import Errors, name_some, tell
+from ..errors import Errors, tell
 from ..scoring.classes import MoveNames, moves_of
 from ..scoring.loading import damaged
 from ..training.progress import Progress
@@ -26,34 +26,26 @@ from .dep_scores import Scaling
 FORMAT = 3
 # What `cfg` has; anybody may put more into it
 OWN = (
-    *("format", "labels", "system", "moves", "positions", "members", "scaling", "progress"),
-    *("settings", "checksum"),
+    *("format", "labels", "system", "moves", "positions", "scaling", "progress", "settings"),
+    "checksum",
 )
 # Those that a parser lacks that was saved by an earlier version of the format
 ABSENT = {"scaling": list(Scaling()), "progress": Progress().to_list(), "settings": {}}
 
 
-class SavedMember(NamedTuple):
-    """What is saved of a member of a committee, or of a parser that is none.
-
-    system: the transition system. moves: the classes of the weights are of these and of the labels.
-    positions: in the order in which the weights have them, if they have an order.
-    """
-
-    system: TransitionSystem
-    moves: MoveNames
-    positions: tuple[str, ...]
-
-
 class SavedParser(NamedTuple):
     """What is saved beside the weights.
 
-    labels: of all members. scaling: of `dep_score`. progress: of the training. settings: of each the
-    value in the config, and the one that was set. others: what else somebody put into `cfg`.
+    labels: of arcs. moves: the classes of the weights are of these and of the labels. positions: in the
+    order in which the weights have them, if they have an order. scaling: of `dep_score`. progress: of
+    the training. settings: of each the value in the config, and the one that was set. others: what else
+    somebody put into `cfg`.
     """
 
     labels: list[str]
-    members: list[SavedMember]
+    system: TransitionSystem
+    moves: MoveNames
+    positions: tuple[str, ...]
     scaling: Scaling
     progress: Progress
     settings: dict[str, tuple[Any, Any]]
@@ -71,15 +63,13 @@ def write_cfg(saved: SavedParser, weights: bytes) -> str:
     """Write the part `cfg` as JSON, which must be able to hold what somebody put into `cfg`. weights:
     what is saved as the part `model`."""
     others = {name: value for name, value in saved.others.items() if name not in OWN}
-    members = [
-        {"system": describe(system), "moves": moves._asdict(), "positions": positions}
-        for system, moves, positions in saved.members
-    ]
     described = {
         **others,
         "labels": saved.labels,
         "format": FORMAT,
-        **({"members": members} if len(members) > 1 else members[0]),
+        "system": describe(saved.system),
+        "moves": saved.moves._asdict(),
+        "positions": saved.positions,
         "scaling": saved.scaling,
         "progress": saved.progress.to_list(),
         "settings": saved.settings,
@@ -98,13 +88,10 @@ def describe(system: TransitionSystem) -> str:
     return " ".join([system.name, *options])
 
 
-def read_cfg(
-    data: str | bytes, members: Sequence[SavedMember], weights: bytes | None
-) -> SavedParser:
+def read_cfg(data: str | bytes, own: SavedParser, weights: bytes | None) -> SavedParser:
     """Read the part `cfg`.
 
-    members: what this parser has; the moves may have another order in what is read. weights: the part
-    `model`, None if nobody asked for it.
+    own: what this parser would save. weights: the part `model`, None if nobody asked for it.
 
     Raises ValueError: NM037 for what is damaged, NM059 for another system, NM060 for another format,
     NM064 for other moves, NM221 for other positions.
@@ -117,19 +104,19 @@ def read_cfg(
     expected = described.pop("checksum", None)
     if weights is not None and checksum(described, weights) != expected:
         raise damaged("another checksum than when it was saved", expected)
-    # A parser that is no committee is its only member
-    found = described.get("members", [described])
-    if not isinstance(found, list) or not is_list(found, len(found), dict):
-        raise damaged(f"the members {found!r}", "a list of tables")
-    names = [member.get("system") for member in found]
-    expected_names = [describe(member.system) for member in members]
-    if names != expected_names:
-        raise ValueError(Errors.NM059.format(found=name_some(names), expected=name_some(expected_names)))
+    system, positions = described.get("system"), list(own.positions)
+    if system != describe(own.system):
+        raise ValueError(Errors.NM059.format(found=system, expected=describe(own.system)))
     described = {**ABSENT, **described}
     check_described(described)
+    found = described.get("positions", positions)
+    if found != positions:
+        raise ValueError(Errors.NM221.format(found=found, system=system, expected=positions))
     return SavedParser(
         described["labels"],
-        [read_member(*pair) for pair in zip(found, members, strict=True)],
+        own.system,
+        read_moves(described.get("moves"), own.system),
+        own.positions,
         Scaling(*map(float, described["scaling"])),
         Progress(*described["progress"]),
         {name: tuple(pair) for name, pair in described["settings"].items()},
@@ -171,18 +158,6 @@ def is_list(found: Any, n: int, *kinds: type) -> bool:
 def is_pair(found: Any) -> bool:
     """Find out whether this is a list of two values of one type."""
     return isinstance(found, list) and len(found) == 2 and type(found[0]) is type(found[1])
-
-
-def read_member(described: dict[str, Any], own: SavedMember) -> SavedMember:
-    """Read what is saved of a member.
-
-    Raises ValueError: NM037 for what is damaged, NM064 for other moves, NM221 for other positions.
-    """
-    system, _, positions = own
-    found = described.get("positions", list(positions))
-    if found != list(positions):
-        raise ValueError(Errors.NM221.format(found=found, system=system.name, expected=list(positions)))
-    return SavedMember(system, read_moves(described.get("moves"), system), positions)
 
 
 def read_moves(moves: Any, system: TransitionSystem) -> MoveNames:

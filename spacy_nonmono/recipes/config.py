@@ -5,7 +5,6 @@ A config is built of the settings that are ours to decide. spaCy fills in the ot
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from itertools import cycle
 from typing import Any
 
 from spacy.util import get_lang_class, load_model_from_config, registry
@@ -100,8 +99,7 @@ def make_config(
 ) -> Config:
     """Return a complete config for `spacy train`.
 
-    system: the name of a transition system, or of several with commas, which the members of a committee
-        have in turns; by default that of DEFAULT_SYSTEMS.
+    system: the name of a transition system; by default that of DEFAULT_SYSTEMS.
     members: the number of members of a committee; 1: the parser is none.
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
     components: what is beside the parser, of COMPONENTS.
@@ -276,11 +274,9 @@ def parser_config(
     committee.
     """
     _check_known("scorer", scorer, SCORERS)
-    names = [name.strip() for name in (system or "").split(",") if name.strip()]
-    n_members = max(members, len(names), 1)
-    names = names or [DEFAULT_SYSTEMS[scorer]]
-    if n_members > 1:
+    if members > 1:
         refuse(f"--scorer {scorer}", {"--members": scorer == LINEAR})
+    section = system_config(system or DEFAULT_SYSTEMS[scorer])
     if scorer == LINEAR:
         model: dict[str, Any] = {
             "@architectures": "spacy-nonmono.LinearTransitionParser.v1",
@@ -297,23 +293,22 @@ def parser_config(
             **({} if tok2vec is None else {"tok2vec": tok2vec}),
             **({"embed": own_embed()} if embeds else {}),
         }
-    if n_members == 1:
-        return {"factory": PARSER, "system": system_config(names[0]), "model": model}
+    if members == 1:
+        return {"factory": PARSER, "system": section, "model": model}
     others = model
     if tok2vec is None or (listens(tok2vec) and not is_transformers(tok2vec)):
         own = _tok2vec(PARSER, vectors, brown)["model"]
         own["embed"]["width"] = own["encode"]["width"]
         others = {**model, "tok2vec": own}
         others.pop("embed", None)
-    models = [model, *([others] * (n_members - 1))]
-    section = system_config(names[0])
-    if len(names) > 1:
-        systems = [system_config(name) for name, _ in zip(cycle(names), models, strict=False)]
-        section = {"@misc": "spacy-nonmono.Systems.v1", "*": _numbered(systems)}
+    models = [model, *([others] * (members - 1))]
     return {
         "factory": PARSER,
         "system": section,
-        "model": {"@architectures": "spacy-nonmono.Committee.v1", "*": _numbered(models)},
+        "model": {
+            "@architectures": "spacy-nonmono.Committee.v1",
+            "*": {f"member{i}": one for i, one in enumerate(models, 1)},
+        },
     }
 
 
@@ -325,10 +320,6 @@ def listens(tok2vec: dict[str, Any] | None) -> bool:
 def is_transformers(tok2vec: dict[str, Any] | None) -> bool:
     """Return whether a section is that of a listener to a transformer, of whatever package."""
     return "transformer" in str(tok2vec).lower()
-
-
-def _numbered(sections: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    return {f"member{i}": section for i, section in enumerate(sections, 1)}
 
 
 def first_model(component: dict[str, Any]) -> dict[str, Any]:

@@ -69,10 +69,5 @@ def easy_first() -> TransitionSystem:
     return EasyFirst()
 
 
-def systems(*systems: TransitionSystem) -> tuple[TransitionSystem, ...]:
-    """Name the systems of the members of a committee."""
-    return systems
-
-
 def yamada_matsumoto(fine_grained_shift: bool = False) -> TransitionSystem:
     return YamadaMatsumoto(fine_grained_shift)

@@ -70,7 +70,7 @@ class Sentences:
         return NeuralBatch(
             self.system,
             self.lengths,
-            self.products,
+            [self.products],
             self.heads,
             self.deps,
             self.weights,

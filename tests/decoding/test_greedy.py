@@ -9,7 +9,7 @@ import pytest
 from spacy_nonmono import get_system
 from spacy_nonmono.scoring.neural.arcs import arc_probabilities
 
-from ..naive.votes import uncrossed
+from ..naive.crossing import uncrossed
 from .neural import Sentences
 from .util import SYSTEMS, initial_state, make_system, naive_scored_parse
 

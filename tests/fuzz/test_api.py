@@ -16,7 +16,6 @@ import numpy
 
 from spacy_nonmono import get_oracle, get_system, list_systems
 from spacy_nonmono.decoding.linear_batch import LinearBatch
-from spacy_nonmono.decoding.votes import vote_heads
 from spacy_nonmono.lab.replay import find_costs, find_losses, rebuilds, walk
 from spacy_nonmono.layers.normalization import normalize, normalize_backward
 from spacy_nonmono.lexical.merging import merge_types
@@ -503,20 +502,6 @@ def cluster(draw: Draw) -> None:
     )
 
 
-def vote(draw: Draw) -> None:
-    """Trees, or heads that are none."""
-    n_members = draw.rng.randrange(1, 4)
-    heads = [[-1 if head is None else head for head in draw.heads()] for _ in range(n_members)]
-    vote_heads(
-        draw.odd(draw.system, 0.05),
-        draw.exactly([draw.n]),
-        draw.exactly(heads) if draw.n else numpy.zeros((n_members, 0), "i"),
-        draw.array("d", n_members, draw.n),
-        draw.array("d", n_members, draw.n),
-        draw.rng.choice((0.5, float("inf"), float("-inf"), float("nan"))),
-    )
-
-
 CALLS: dict[Callable[[Draw], None], float] = {
     make_state: 2,
     read_moves: 2,
@@ -544,7 +529,6 @@ CALLS: dict[Callable[[Draw], None], float] = {
     learn: 0.5,
     read_layers: 1,
     cluster: 0.05,
-    vote: 1,
 }
 # Worse ones later
 ORDER = (Outcome.RIGHT, Outcome.ORDINARY, Outcome.CODED)

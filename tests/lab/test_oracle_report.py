@@ -430,9 +430,6 @@ class FakeParser:
     def __call__(self, doc):
         raise AssertionError("the parser itself need not run")
 
-    def member(self, number):
-        return self
-
     def derivations(self, docs):
         return [[self.derive(sentence) for sentence in doc.sents] for doc in docs]
 

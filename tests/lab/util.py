@@ -27,9 +27,6 @@ class FakeParser:
         self.sentences = [[Move(*move) for move in moves] for moves in derivations]
         self.seen: list[Doc] = []
 
-    def member(self, number):
-        return self
-
     def derivations(self, docs):
         self.seen += docs
         (doc,) = docs

@@ -70,7 +70,6 @@ ENTRY_POINTS = {
     },
     "spacy_misc": {
         "spacy-nonmono.System.v1",
-        "spacy-nonmono.Systems.v1",
         "spacy-nonmono.ArcEager.v1",
         "spacy-nonmono.ArcEagerTreeConstrained.v1",
         "spacy-nonmono.ArcEagerRepair.v1",
@@ -92,7 +91,7 @@ ENTRY_POINTS = {
     "spacy_cli": {"nonmono", "nonmono_lab"},
     "spacy_nonmono_systems": SYSTEM_NAMES,
     "spacy_nonmono_oracles": {*SYSTEM_NAMES, "covington_nonmonotonic.exact"},
-    "spacy_nonmono_learners": {"transition_parser", "linear_transition_parser"},
+    "spacy_nonmono_learners": {"committee", "transition_parser", "linear_transition_parser"},
 }
 NAMES = [(group, name) for group, names in ENTRY_POINTS.items() for name in sorted(names)]
 

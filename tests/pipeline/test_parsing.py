@@ -365,14 +365,13 @@ def test_pair_threshold_by_the_words_of_training():
     nlp.initialize(lambda: examples)
     parser = nlp.get_pipe(NAME)
     n_words = sum(len(example.x) for example in examples)
-    (learner,) = parser._learner.members
-    assert learner.n_words == n_words < ENOUGH_WORDS
+    assert parser._learner.n_words == n_words < ENOUGH_WORDS
     pairs = Pairs(0, None)
     assert pairs.threshold_after(n_words) == pytest.approx(PAIR_THRESHOLD * n_words / ENOUGH_WORDS)
     assert pairs.threshold_after(0) == pairs.threshold_after(10**9) == PAIR_THRESHOLD
     assert Pairs(0, 0.3).threshold_after(n_words) == 0.3
     again = blank("covington_nonmonotonic").get_pipe(NAME).from_bytes(parser.to_bytes())
-    assert again._learner.members[0].n_words == n_words
+    assert again._learner.n_words == n_words
 
 
 def test_crossing_arcs_are_worth_more_where_they_are_frequent():

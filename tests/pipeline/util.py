@@ -71,11 +71,8 @@ CROSSING: list[Tree] = [
 ]
 
 
-def system_config(name: str | tuple[str, ...]) -> dict[str, Any]:
-    """name: that of the system, and those of its options to be switched on; several of a committee."""
-    if isinstance(name, tuple):
-        named = {f"system{i}": system_config(one) for i, one in enumerate(name)}
-        return {"@misc": "spacy-nonmono.Systems.v1", "*": named}
+def system_config(name: str) -> dict[str, Any]:
+    """name: that of the system, and those of its options to be switched on."""
     name, *options = name.split()
     camel = "".join(part.capitalize() for part in name.split("_"))
     return {"@misc": f"spacy-nonmono.{camel}.v1", **dict.fromkeys(options, True)}
@@ -103,14 +100,14 @@ def linear_config(**settings: Any) -> dict[str, Any]:
 
 
 def parser_config(
-    system: str | tuple[str, ...] = "arc_eager_unshift",
+    system: str = "arc_eager_unshift",
     tok2vec: dict[str, Any] | None = None,
     **settings: Any,
 ) -> dict[str, Any]:
     return {"system": system_config(system), "model": model_config(tok2vec), **settings}
 
 
-def blank(system: str | tuple[str, ...] = "arc_eager_unshift", **settings: Any) -> Language:
+def blank(system: str = "arc_eager_unshift", **settings: Any) -> Language:
     """A pipeline that holds a tiny parser without weights."""
     nlp = spacy.blank(LANG)
     nlp.add_pipe(NAME, config=parser_config(system, **settings))
@@ -149,7 +146,7 @@ def bare(nlp: Language, doc: Doc) -> Doc:
 
 
 def initialized(
-    system: str | tuple[str, ...] = "arc_eager_unshift",
+    system: str = "arc_eager_unshift",
     trees: Sequence[Tree] = PROJECTIVE,
     seed: int = 0,
     **settings: Any,
@@ -173,7 +170,7 @@ def train(
 
 
 def overfitted(
-    system: str | tuple[str, ...] = "arc_eager_unshift",
+    system: str = "arc_eager_unshift",
     trees: Sequence[Tree] = PROJECTIVE,
     **settings: Any,
 ) -> Language:

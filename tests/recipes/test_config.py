@@ -88,10 +88,8 @@ def test_config_is_complete_and_initializes(scorer, components, parser):
 @pytest.mark.parametrize(
     ("members", "system", "expected"),
     [
-        (2, None, ["covington_nonmonotonic", "covington_nonmonotonic"]),
-        (2, "arc_swap", ["arc_swap", "arc_swap"]),
-        (1, "arc_swap, easy_first", ["arc_swap", "easy_first"]),
-        (3, "arc_swap,easy_first", ["arc_swap", "easy_first", "arc_swap"]),
+        (2, None, "covington_nonmonotonic"),
+        (3, "arc_swap", "arc_swap"),
     ],
 )
 def test_committees(members, system, expected, components, tmp_path):
@@ -106,7 +104,7 @@ def test_committees(members, system, expected, components, tmp_path):
     config["corpora"]["train"]["limit"] = 5
     nlp = init_nlp(config)
     parser = nlp.get_pipe(NAME)
-    assert [member.system.name for member in parser._learner.members] == expected
+    assert parser.system.name == expected
     assert len(nlp.get_pipe("tok2vec").listener_map[NAME]) == 1
     examples = list(create_conllu_corpus(SAMPLE / "train.conllu", limit=2)(nlp))
     nlp.update(examples, losses={})
@@ -114,7 +112,7 @@ def test_committees(members, system, expected, components, tmp_path):
     loaded = spacy.load(tmp_path)
     text = examples[0].reference.text
     assert loaded(text).to_json() == nlp(text).to_json()
-    assert len(others) == len(expected) - 1
+    assert len(others) == members - 1
 
 
 def spacy_command(*arguments):
@@ -262,8 +260,7 @@ def test_a_system_that_is_registered_in_the_process(registered, tmp_path):
         ({"scorer": "linear", "vectors": "x"}, "NM181"),
         ({"scorer": "linear", "transformer": "x"}, "NM181"),
         ({"scorer": "linear", "members": 2}, "NM181"),
-        ({"scorer": "linear", "system": "arc_eager,arc_swap"}, "NM181"),
-        ({"system": "arc_eager,unknown"}, "NM001"),
+        ({"system": "arc_eager,arc_swap"}, "NM001"),
         ({"parser": "parser", "members": 2}, "NM181"),
         ({"transformer": "x", "brown": "y"}, "NM181"),
         ({"parser": "parser", "collocations": "y"}, "NM181"),

@@ -40,9 +40,6 @@ def trace_cli(
             "--only-arcs", help="Show only steps that change an arc, are repairs or cost something"
         ),
     ] = False,
-    member: Annotated[
-        int, typer.Option("--member", "-m", min=1, help="Member of a committee; the first one is 1")
-    ] = 1,
     code: Code = None,
 ) -> None:
     """Show each step of a parser, its repairs and costs.
@@ -69,11 +66,11 @@ def trace_cli(
     nlp = load_pipeline(pipeline)
     first = 0 if sentence is None else sentence - 1
     if is_text:
-        traces = _trace_text(nlp, source, member - 1)
+        traces = _trace_text(nlp, source)
     elif is_treebank(path):
-        traces = _trace_treebank(nlp, path, setting, member - 1)
+        traces = _trace_treebank(nlp, path, setting)
     else:
-        traces = _trace_text(nlp, path.read_text(encoding="utf-8"), member - 1)
+        traces = _trace_text(nlp, path.read_text(encoding="utf-8"))
     shown = list(islice(traces, first, first + (limit if sentence is None else 1)))
     if not shown:
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
@@ -84,15 +81,15 @@ def trace_cli(
     msg.good("Saved the page", str(output))
 
 
-def _trace_text(nlp: "Language", text: str, member: int) -> "Iterator[Trace]":
+def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
     from ..traces import trace
 
     # Line breaks would be words
-    yield from trace(nlp, nlp.make_doc(" ".join(text.split())), member=member)
+    yield from trace(nlp, nlp.make_doc(" ".join(text.split())))
 
 
 def _trace_treebank(
-    nlp: "Language", path: Path, setting: Setting, member: int
+    nlp: "Language", path: Path, setting: Setting
 ) -> "Iterator[Trace]":
     from ...treebank.corpus import create_conllu_corpus
     from ...treebank.multiword import learned_words
@@ -103,4 +100,4 @@ def _trace_treebank(
         path, n_sents=n_sents, gold_sents=setting is GOLD, multiword=learned_words(nlp)
     )
     for example in read_corpus(nlp):
-        yield from trace(nlp, example.predicted, example.reference, member=member)
+        yield from trace(nlp, example.predicted, example.reference)

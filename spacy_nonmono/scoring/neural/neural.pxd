@@ -20,7 +20,9 @@ cdef struct NeuralC:
     int nO                # classes
     int n_words           # words of the batch; the products have one row more, for empty positions
     int[N_ALL_POSITIONS] slots   # [nF] the positions that are looked at
-    const float* products  # [nF, n_words + 1, nH]
+    int n_members         # whose hidden units stand side by side
+    int* widths           # [n_members] hidden units of each, nH in all
+    const float** products  # [n_members] of each [nF, n_words + 1, width]
     const float* atoms    # [rows, nH]
     const float* bias     # [nH]
     int width             # nO rounded up to a multiple of `CLASS_BLOCK`

@@ -48,15 +48,19 @@ cdef void fill_token_rows(
 cdef void sum_rows(
     const NeuralC* scorer, const int* token_rows, const int* atom_rows, float* pre
 ) noexcept nogil:
-    cdef int nH = scorer.nH
     cdef const float* rows[N_ALL_POSITIONS + N_ATOMS]
-    cdef int f
-    for f in range(scorer.nF):
-        rows[f] = scorer.products + (<size_t>f * (scorer.n_words + 1) + token_rows[f]) * nH
-    for f in range(N_ATOMS):
-        rows[scorer.nF + f] = scorer.atoms + <size_t>atom_rows[f] * nH
-    memcpy(pre, scorer.bias, nH * sizeof(float))
-    add_rows(pre, rows, scorer.nF + N_ATOMS, nH)
+    cdef const float* products
+    cdef int f, m, width
+    cdef int first = 0
+    memcpy(pre, scorer.bias, scorer.nH * sizeof(float))
+    for m in range(scorer.n_members):
+        products, width = scorer.products[m], scorer.widths[m]
+        for f in range(scorer.nF):
+            rows[f] = products + (<size_t>f * (scorer.n_words + 1) + token_rows[f]) * width
+        for f in range(N_ATOMS):
+            rows[scorer.nF + f] = scorer.atoms + <size_t>atom_rows[f] * scorer.nH + first
+        add_rows(pre + first, rows, scorer.nF + N_ATOMS, width)
+        first += width
 
 
 cdef void activate(const NeuralC* scorer, const float* pre, float* hidden) noexcept nogil:
