@@ -110,17 +110,17 @@ class NeuralLearner(Learner):
     def parse(
         self, model: Model, scores: Any, lengths: numpy.ndarray, *, dep_scores: bool, worth: float
     ) -> tuple[Batch, numpy.ndarray | None]:
-        """A committee's score of an arc is the mean of those of its members, each parsing by itself: 0
-        where a member finds another arc, since that they disagree says more than what they score."""
+        """A committee's score of an arc is the mean of its own and those of its members, each parsing by
+        itself: 0 where a member finds another arc. That they disagree says more than what they score."""
+        batch, own = super().parse(model, scores, lengths, dep_scores=dep_scores, worth=worth)
         members = list(zip(members_of(model), scores_of(scores), strict=True))
-        if not dep_scores or len(members) == 1:
-            return super().parse(model, scores, lengths, dep_scores=dep_scores, worth=worth)
-        batch, _ = super().parse(model, scores, lengths, dep_scores=False, worth=worth)
-        total = numpy.zeros((len(batch.heads),), dtype="f")
-        for member, own in members:
-            alone, found = super().parse(member, own, lengths, dep_scores=True, worth=worth)
-            total += ((alone.heads == batch.heads) & (alone.labels == batch.labels)) * found
-        return batch, total / len(members)
+        if own is None or len(members) == 1:
+            return batch, own
+        total = own
+        for one in members:
+            alone, found = super().parse(*one, lengths, dep_scores=True, worth=worth)
+            total = total + ((alone.heads == batch.heads) & (alone.labels == batch.labels)) * found
+        return batch, total / (len(members) + 1)
 
     def update(
         self,
