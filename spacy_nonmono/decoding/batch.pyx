@@ -1,7 +1,6 @@
 """The sentences of one batch, ready to be decoded."""
 
 from cymem.cymem cimport Pool
-from libc.math cimport log
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
@@ -10,13 +9,13 @@ from math import inf
 import numpy
 
 from ..scoring.scorer cimport ScorerC, n_arcs
-from ..state cimport MAX_WORDS, leads_to, state_bytes, state_init
+from ..state cimport MAX_WORDS, state_bytes, state_init
 from ..structs cimport LIST, StateC, SystemC
 from ..transitions.moves cimport action_focus, action_move
 from ..transitions.system cimport TransitionSystem
 from .arc_scores cimport NO_SCORE, ArcScoresC, note_heads, score_heads, score_rest
 from .choice cimport CandidateC
-from .crossing cimport NO_EXCHANGE, build_tree, crosses, exchange_arcs
+from .crossing cimport ExchangeC, build_tree, exchange_arcs
 from .greedy cimport ObserverC, SentenceC, decode_sentences, silent_observer
 from .leftovers cimport label_exchanged
 from .slots cimport SlotC, WorkC
@@ -42,45 +41,6 @@ cdef void log_move(
     made.label = label
     made.probability = probability
     (<vector[MadeC]*>all_made).push_back(made)
-
-
-# What an arc that crosses is worth, by the odds of the move that built it, the likelihood of the best
-# arc that crosses none, and its length: a logistic regression (was the arc right?) of English-EWT and
-# Hungarian-Szeged, dev. It gives way below 0, so that about as many sentences have crossing arcs as gold
-# ones.
-cdef double ODDS = 0.2
-cdef double OTHER = -0.06
-cdef double LENGTH = -0.4
-cdef double TINY = 1e-4
-
-
-cdef struct ExchangeC:
-    # What tells how good the arcs of a sentence are; see `Batch.uncross`.
-    const ScorerC* scorer
-    const float* scores     # [n] of each word's arc
-    int sentence
-    double worth
-
-
-cdef int likeliest_exchange(const void* self, const StateC* st, int root, int d) noexcept nogil:
-    """The likeliest head of a word whose arc crosses none, if it is worth it."""
-    cdef const ExchangeC* exchange = <const ExchangeC*>self
-    cdef const ScorerC* scorer = exchange.scorer
-    cdef float own = exchange.scores[d]
-    cdef float likeliest = 0
-    cdef int best = NO_EXCHANGE
-    cdef float score
-    cdef int h
-    for h in range(st.n):
-        score = scorer.arc(scorer.self, exchange.sentence, h, d)
-        if score > likeliest and not crosses(st, root, d, h) and not leads_to(st, d, h):
-            best = h
-            likeliest = score
-    value = (
-        ODDS * log((own + TINY) / (1 - own + TINY)) + OTHER * log(likeliest + TINY)
-        + LENGTH * log(abs(st.head[d] - d)) + exchange.worth
-    )
-    return best if value < 0 else NO_EXCHANGE
 
 
 cdef class Batch:
@@ -210,7 +170,7 @@ cdef class Batch:
                 root = build_tree(&st, sentence.heads, sentence.labels, sentence.n)
                 exchange.sentence = s
                 exchange.scores = &scores[self.firsts[s]]
-                exchange_arcs(&st, root, likeliest_exchange, &exchange)
+                exchange_arcs(&st, root, &exchange)
                 label_exchanged(
                     &self.scorer, self.c_system, &st, s, sentence.heads, input, class_scores,
                     &scores[self.firsts[s]],
