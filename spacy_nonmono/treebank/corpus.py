@@ -181,6 +181,8 @@ def create_annotated_corpus(
     corpus: the other reader.
     components: their names. None runs while it is disabled, as frozen ones are while a pipeline is
         initialized, which needs nothing of them.
+
+    The reader raises KeyError (spaCy's E001) if the pipeline lacks a component.
     """
 
     def is_true(record: logging.LogRecord) -> bool:
@@ -191,6 +193,8 @@ def create_annotated_corpus(
     logging.getLogger("spacy").addFilter(is_true)
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
+        for name in components:
+            nlp.get_pipe(name)
         for batch in minibatch(corpus(nlp), nlp.batch_size):
             with nlp.select_pipes(enable=[name for name in components if name not in nlp.disabled]):
                 docs = list(nlp.pipe([example.predicted for example in batch]))

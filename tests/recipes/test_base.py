@@ -34,6 +34,7 @@ from spacy_nonmono.recipes.agreement import (
 from spacy_nonmono.recipes.base import adapt_config
 from spacy_nonmono.recipes.changes import find_changes, label_readers
 from spacy_nonmono.scoring.committee import members_of
+from spacy_nonmono.treebank.corpus import create_annotated_corpus, create_conllu_corpus
 from spacy_nonmono.treebank.reader import read_sentences
 
 SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
@@ -408,3 +409,9 @@ def test_vectors_that_a_corpus_has(base, treebank, monkeypatch, caplog, members,
         np.testing.assert_allclose(after, before, atol=1e-5)
     assert n_now < n_was or epochs == -1
     assert "W086" not in caplog.text
+
+
+def test_corpus_annotated_by_no_component(treebank):
+    corpus = create_conllu_corpus(treebank / "train.conllu")
+    with pytest.raises(KeyError, match="E001.*tok3vec"):
+        next(create_annotated_corpus(corpus, ["tok3vec"])(spacy.blank("xx")))
