@@ -413,5 +413,5 @@ def test_vectors_that_a_corpus_has(base, treebank, monkeypatch, caplog, members,
 
 def test_corpus_annotated_by_no_component(treebank):
     corpus = create_conllu_corpus(treebank / "train.conllu")
-    with pytest.raises(KeyError, match="E001.*tok3vec"):
+    with pytest.raises(KeyError, match=r"E001.*tok3vec"):
         next(create_annotated_corpus(corpus, ["tok3vec"])(spacy.blank("xx")))
