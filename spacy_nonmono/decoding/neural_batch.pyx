@@ -54,7 +54,7 @@ cdef class NeuralBatch(Batch):
         check_values("slots", slots, 0, last)
         check_values("number of slots", len(slots), 1, len(ALL_POSITION_NAMES))
         check_collocates(collocates, lengths)
-        self.arrays = (products, head_vectors, dep_vectors, weights, collocates)
+        self.arrays = (tuple(products), head_vectors, dep_vectors, weights, collocates)
         self.neural.nF = slots.shape[0]
         self.neural.n_words = self.n_words
         for f in range(slots.shape[0]):
