@@ -11,7 +11,7 @@ from typing import Any
 from spacy.language import Language
 from thinc.api import Config
 
-from ..errors import Errors
+from ..errors import Errors, refuse
 from ..installed import PARSERS, load_pipeline
 from ..tokens.merged import MULTIWORD_TOKENS
 from .config import (
@@ -49,7 +49,8 @@ def adapt_config(
     scorer: one of SCORERS, but not the linear one: its tags are those of components that are frozen.
     tune: train a copy of the tok2vec with the parser, instead of listening to the base's.
 
-    Raises ValueError (NM182) if `tune` is true, and there is nothing to copy.
+    Raises ValueError: NM182 if `tune` is true, and there is nothing to copy, NM181 if it is true, and
+    the members of a committee listen to a transformer: spaCy cannot copy that for several listeners.
     """
     nlp = load_pipeline(base)
     parsers = _made_by(nlp, PARSERS)
@@ -58,6 +59,8 @@ def adapt_config(
     listener, upstream = _listener(nlp, name if own else None)
     if tune and upstream is None:
         raise ValueError(Errors.NM182.format(base=base, components=", ".join(nlp.component_names)))
+    if tune and is_transformers(listener):
+        refuse("--tune above a transformer", {"--members": members > 1})
     order = list(nlp.component_names)
     if not own:
         order.insert(order.index(upstream) + 1 if upstream else len(order), name)

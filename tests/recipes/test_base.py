@@ -411,6 +411,13 @@ def test_vectors_that_a_corpus_has(base, treebank, monkeypatch, caplog, members,
     assert "W086" not in caplog.text
 
 
+def test_members_do_not_tune_a_transformer(base, monkeypatch):
+    monkeypatch.setattr(base_module, "is_transformers", lambda listener: True)
+    adapt_config(base, tune=True)
+    with pytest.raises(ValueError, match=r"NM181.*--tune above a transformer.*--members"):
+        adapt_config(base, tune=True, members=2)
+
+
 def test_corpus_annotated_by_no_component(treebank):
     corpus = create_conllu_corpus(treebank / "train.conllu")
     with pytest.raises(KeyError, match=r"E001.*tok3vec"):
