@@ -15,6 +15,8 @@ from .errors import Errors
 
 PARSER = "nonmono_parser"
 SPACY_PARSER = "parser"
+# A label that it always has
+SPACY_LABEL = "dep"
 PARSERS = (PARSER, SPACY_PARSER, "beam_parser")
 # What `spacy train` writes into its folder
 MODEL_BEST = "model-best"

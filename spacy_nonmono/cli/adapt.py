@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import name_some
+from ..errors import count, name_some
 from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
 from .advice import system_advice
 from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder
@@ -148,7 +148,7 @@ def _row(label: str, old: float | None, new: float | None) -> list[str]:
 def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
     from wasabi import msg
 
-    msg.warn(f"{len(labels)} labels of the old parser are gone: {name_some(labels)}.")
+    msg.warn(f"The treebank lacks {count(len(labels), 'label')} of the old parser: {name_some(labels)}.")
     if readers:
         msg.warn(f"Components that read labels may now work in another way: {', '.join(readers)}.")
     msg.text("Also check your own code for `token.dep_` and patterns with DEP.")

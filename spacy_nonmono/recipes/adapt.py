@@ -17,7 +17,7 @@ from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT
 from ..evaluation.raw_text import compare_tokens, evaluate_raw_text
 from ..files import write_json, write_text
-from ..installed import load_pipeline
+from ..installed import SPACY_LABEL, load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import MERGE
@@ -134,7 +134,7 @@ def adapt(
     write_meta(adapted.path, old, treebank)
     new = load_pipeline(adapted.path)
     if has_parser:
-        lost = set(old.pipe_labels[name]) - set(new.pipe_labels[name]) - {"ROOT"}
+        lost = set(old.pipe_labels[name]) - set(new.pipe_labels[name]) - {"ROOT", SPACY_LABEL}
         adapted.lost_labels = sorted(lost)
     if has_test:
         score("new", new)

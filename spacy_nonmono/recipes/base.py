@@ -91,6 +91,7 @@ def adapt_config(
             "components": annotating,
         }
         training["train_corpus"], annotating = "corpora.annotated", []
+        training["eval_frequency"] = 500  # each evaluation runs it over the dev data
     # The scores of frozen components do not change, so they count nothing
     weights = dict.fromkeys(nlp.config["training"]["score_weights"]) | SCORES
     config = {

@@ -22,7 +22,7 @@ from ..corpora.worker import Job
 from ..errors import Errors, name_some, refuse
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, replace_file, write_json, write_text
-from ..installed import find_parser, load_pipeline
+from ..installed import SPACY_LABEL, find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
@@ -33,8 +33,6 @@ from .text import config_text, read_config
 
 # So many letters in a row are not the same by chance
 MIN_LETTERS = 20
-# One that spaCy's parser always has
-SPACY_LABEL = "dep"
 SHARD_WORDS = 100_000
 BATCH_WORDS = 10_000
 
