@@ -223,6 +223,11 @@ class Errors(metaclass=ErrorCodes):
         "The parser of {name} has labels that {path} does not have: {labels}. Its trees are of another "
         "kind. Give a pipeline that was trained on this treebank."
     )
+    NM092 = (
+        "The component {name!r} learns, so the reader AnnotatedCorpus cannot run it once for all steps. "
+        "Add it to `frozen_components`; or, if it is to learn, let `training.train_corpus` name the "
+        "reader of the Docs, such as corpora.train."
+    )
 
     # Evaluation and command line: NM100-NM119
     NM101 = (

@@ -352,7 +352,7 @@ class NonmonoParser(TrainablePipe):
             optimizer = nlp.config["training"].get("optimizer") or {}
             if notes[PYTORCH_LEARNS] and optimizer.get("use_averages"):
                 warnings.warn(Warnings.NM558.format(name=self.name), stacklevel=2)
-        docs = [example.x for example in first[:10]]
+        docs = [example.x for example in first if len(example.x)][:10] or [first[0].x]
         self._learner.initialize(self.model, docs, len(self.labels))
 
     def update(

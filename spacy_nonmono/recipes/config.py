@@ -301,7 +301,7 @@ def parser_config(
         own["embed"]["width"] = own["encode"]["width"]
         others = {**model, "tok2vec": own}
         others.pop("embed", None)
-    models = [model, *([others] * (members - 1))]
+    models = [others if tok2vec is None else model, *([others] * (members - 1))]
     return {
         "factory": PARSER,
         "system": section,

@@ -4,6 +4,7 @@ import logging
 import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -169,6 +170,17 @@ def create_mixed_corpus(
     return read_corpus
 
 
+@dataclass(frozen=True)
+class WithoutW086:
+    """Filters spaCy's log: W086 wants frozen components among the `annotating_components`."""
+
+    components: tuple[str, ...]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        return "[W086]" not in text or not any(repr(name) in text for name in self.components)
+
+
 @registry.readers("spacy-nonmono.AnnotatedCorpus.v1")
 def create_annotated_corpus(
     corpus: Callable[[Language], Iterable[Example]], components: list[str]
@@ -182,21 +194,21 @@ def create_annotated_corpus(
     components: their names. None runs while it is disabled, as frozen ones are while a pipeline is
         initialized, which needs nothing of them.
 
-    The reader raises KeyError (spaCy's E001) if the pipeline lacks a component.
+    The reader raises KeyError (spaCy's E001) if the pipeline lacks a component, ValueError (NM092) if
+    one learns.
     """
-
-    def is_true(record: logging.LogRecord) -> bool:
-        """Of spaCy's W086, which wants frozen components among the `annotating_components`."""
-        text = record.getMessage()
-        return "[W086]" not in text or not any(repr(name) in text for name in components)
-
-    logging.getLogger("spacy").addFilter(is_true)
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
         for name in components:
-            nlp.get_pipe(name)
+            learns = getattr(nlp.get_pipe(name), "is_trainable", False)
+            if learns and name not in nlp.config["training"]["frozen_components"]:
+                raise ValueError(Errors.NM092.format(name=name))
+        running = [name for name in components if name not in nlp.disabled]
+        log = logging.getLogger("spacy")
+        # spaCy warns when the pipeline has been initialized, and then reads anew
+        (log.removeFilter if running else log.addFilter)(WithoutW086(tuple(components)))
         for batch in minibatch(corpus(nlp), nlp.batch_size):
-            with nlp.select_pipes(enable=[name for name in components if name not in nlp.disabled]):
+            with nlp.select_pipes(enable=running):
                 docs = list(nlp.pipe([example.predicted for example in batch]))
             for example, doc in zip(batch, docs, strict=True):
                 example.predicted = doc

@@ -5,6 +5,8 @@ import numpy
 import pytest
 import spacy
 from spacy.training import Example
+from spacy.util import registry
+from thinc.api import Model
 
 from .util import NAME
 
@@ -34,11 +36,14 @@ TOK2VECS = {
     | {"width": 32, "depth": 1, "embed_size": 50, "window_size": 1, "maxout_pieces": 2}
     | {"subword_features": True},
 }
+WITHOUT_WIDTH = {"@architectures": "test_no_words.WithoutWidth.v1", "tok2vec": TOK2VECS["window"]}
 PARSER = {"@architectures": "spacy-nonmono.TransitionParser.v2", "tok2vec": TOK2VECS["window"]}
 PARSERS = {
     "neural": PARSER,
     "with an embedding": {**PARSER, "embed": EMBED},
     "recurrent": {**PARSER, "tok2vec": TOK2VECS["recurrent"]},
+    "above a transformer": {**PARSER, "tok2vec": WITHOUT_WIDTH},
+    "above a transformer, with an embedding": {**PARSER, "tok2vec": WITHOUT_WIDTH, "embed": EMBED},
     "linear": {"@architectures": "spacy-nonmono.LinearTransitionParser.v1"},
 }
 pytestmark = pytest.mark.filterwarnings(r"ignore:\[NM550\]")
@@ -53,6 +58,19 @@ DOCS = {
 }
 
 
+@registry.architectures("test_no_words.WithoutWidth.v1")
+def without_width(tok2vec):
+    """As the listener of spacy-transformers: the vectors of an empty doc have no width, and nothing but
+    the vectors of a doc tells theirs."""
+
+    def forward(model, docs, is_train):
+        found, backprop = tok2vec(docs, is_train)
+        assert all(len(rows) == len(doc) for rows, doc in zip(found, docs, strict=True))
+        return [rows if len(rows) else model.ops.alloc2f(0, 0) for rows in found], backprop
+
+    return Model("without_width", forward, init=lambda model, X, Y: tok2vec.initialize(X), layers=[tok2vec])
+
+
 def pipeline(factory, model):
     nlp = spacy.blank("xx")
     if factory == "tagger":
@@ -64,6 +82,8 @@ def pipeline(factory, model):
         nlp.add_pipe(factory, config={"model": PARSERS[model]})
     words = {"heads": [1, 1, 1], "deps": ["x", "ROOT", "y"], "tags": ["X", "Y", "X"]}
     examples = [Example.from_dict(nlp.make_doc("a b c"), words)]
+    if factory == NAME:
+        examples.insert(0, Example.from_dict(nlp.make_doc(""), {}))
     nlp.initialize(lambda: examples)
     return nlp
 

@@ -15,7 +15,7 @@ from spacy.lookups import Lookups
 from spacy.pipeline import Tok2Vec
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
-from spacy.util import load_config, load_config_from_str
+from spacy.util import load_config, load_config_from_str, load_model_from_config
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
@@ -250,12 +250,17 @@ def test_treebank_without_a_test_part(tmp_path, base, treebank, adapt):
     assert not (tmp_path / "out" / "comparison.json").exists()
 
 
-def test_pipeline_without_a_shared_tok2vec(tmp_path):
-    path = make_base(tmp_path / "base", shared=False)
-    config, _ = adapt_config(path)
-    tok2vec = config["components"]["parser"]["model"]["tok2vec"]
-    assert tok2vec["@architectures"] == "spacy-nonmono.Tok2Vec.v1"
+@pytest.mark.parametrize("members", [1, 3])
+@pytest.mark.parametrize("with_parser", [True, False])
+def test_pipeline_without_a_shared_tok2vec(tmp_path, members, with_parser):
+    path = make_base(tmp_path / "base", shared=False, with_parser=with_parser)
+    config, name = adapt_config(path, members=members)
+    model = config["components"][name]["model"]
+    for one in model["*"].values() if members > 1 else [model]:
+        assert one["tok2vec"]["@architectures"] == "spacy-nonmono.Tok2Vec.v1"
     assert config["training"]["annotating_components"] == []
+    nlp = load_model_from_config(config, validate=True)
+    assert len(members_of(nlp.get_pipe(name).model)) == members
     with pytest.raises(ValueError, match="NM182"):
         adapt_config(path, tune=True)
 
@@ -410,6 +415,11 @@ def test_vectors_that_a_corpus_has(base, treebank, monkeypatch, caplog, members,
         np.testing.assert_allclose(after, before, atol=1e-5)
     assert n_now < n_was or epochs == -1
     assert "W086" not in caplog.text
+    monkeypatch.setattr(base_module, "is_transformers", lambda listener: False)
+    config, _ = adapt_config(base, members=members)
+    config["training"]["annotating_components"] = []
+    init_nlp(load_config_from_str(config.to_str(), settings))
+    assert "W086" in caplog.text  # where nobody annotates
 
 
 def test_members_do_not_tune_a_transformer(base, monkeypatch):
@@ -423,3 +433,16 @@ def test_corpus_annotated_by_no_component(treebank):
     corpus = create_conllu_corpus(treebank / "train.conllu")
     with pytest.raises(KeyError, match=r"E001.*tok3vec"):
         next(create_annotated_corpus(corpus, ["tok3vec"])(spacy.blank("xx")))
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_corpus_annotated_by_a_component_that_learns(base, treebank, monkeypatch, is_new):
+    """It has weights already, or none."""
+    monkeypatch.setattr(base_module, "is_transformers", lambda listener: True)
+    config, _ = adapt_config(base)
+    config["training"]["frozen_components"] = []
+    if is_new:
+        config["components"]["tok2vec"] = spacy.load(base).get_pipe_config("tok2vec")
+    part = str(treebank / "train.conllu")
+    with pytest.raises(ValueError, match=r"NM092.*'tok2vec' learns.*frozen_components.*train_corpus"):
+        init_nlp(load_config_from_str(config.to_str(), {"paths.train": part, "paths.dev": part}))

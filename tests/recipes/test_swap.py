@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.recipes.swap import swap_parser
+from spacy_nonmono.scoring.committee import members_of
 
 SCORER = """\
 [components.syntax.scorer]
@@ -289,3 +290,25 @@ def test_command(swap, tmp_path):
     theirs.write_bytes(THEIRS.replace("the end", "die Mäuse").encode("latin-1"))
     result = call("-", "--from", theirs)
     assert result.exit_code == 1 and "[NM202]" in result.output and "utf-8" in result.output
+
+
+@pytest.mark.parametrize("members", [1, 3])
+@pytest.mark.parametrize(
+    "model",
+    ["", '\n[components.parser.model]\n@architectures = "spacy-nonmono.LinearTransitionParser.v1"\n'],
+)
+def test_parser_without_a_tok2vec(swap, model, members):
+    """Each member gets one of its own."""
+    factory = "nonmono_parser" if model else "parser"
+    text = f"""[nlp]
+lang = "xx"
+pipeline = ["parser"]
+
+[components]
+
+[components.parser]
+factory = "{factory}"
+{model}"""
+    config = Config().from_str(swap(text, members=members), interpolate=False)
+    nlp = load_model_from_config(config, auto_fill=True)
+    assert len(members_of(nlp.get_pipe("parser").model)) == members

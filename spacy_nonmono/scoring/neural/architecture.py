@@ -120,19 +120,22 @@ def forward(
     tok2vec = model.get_ref("tok2vec")
     of_tokens, backprop_tok2vec = tok2vec(docs, is_train)
     words_of_docs = [words_of(doc) for doc in docs]
-    outside = word_rows(model.ops, of_tokens, words_of_docs)
-    # A listener that has heard nothing gives zeros; in training it raises an error
-    listens = not is_train and any(hasattr(node, "upstream_name") for node in tok2vec.walk())
-    lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in outside)
+    own: list[Floats2d] = []
     embed = model.maybe_get_ref("embed")
     if embed is not None:
         own_of_tokens, backprop_embed = embed(docs, is_train)
         own = word_rows(model.ops, own_of_tokens, words_of_docs)
-        width = of_tokens[0].shape[1] if docs else 0
+    # thinc's `flatten`, and listeners to transformers, lose the width of no rows
+    no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
+    width = no_rows.shape[1] - sum(rows.shape[1] for rows in own[:1])
+    of_tokens = [rows if len(rows) else no_rows[:, :width] for rows in of_tokens]
+    outside = word_rows(model.ops, of_tokens, words_of_docs)
+    # A listener that has heard nothing gives zeros; in training it raises an error
+    listens = not is_train and any(hasattr(node, "upstream_name") for node in tok2vec.walk())
+    lacks_vectors = listens and any(len(found) > 0 and not found.any() for found in outside)
+    if embed is not None:
         outside = [model.ops.xp.hstack(pair) for pair in zip(outside, own, strict=True)]
     lengths: Ints1d = model.ops.asarray1i([len(words) for words in words_of_docs])
-    # thinc's `flatten` loses the width of no rows
-    no_rows = model.ops.alloc2f(0, model.get_ref("scorer").get_dim("nI"))
     flat_outside = model.ops.xp.concatenate([no_rows, *outside])
     if flat_outside.dtype != no_rows.dtype:
         flat_outside = model.ops.asarray2f(flat_outside)
