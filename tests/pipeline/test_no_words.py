@@ -68,7 +68,10 @@ def without_width(tok2vec):
         assert all(len(rows) == len(doc) for rows, doc in zip(found, docs, strict=True))
         return [rows if len(rows) else model.ops.alloc2f(0, 0) for rows in found], backprop
 
-    return Model("without_width", forward, init=lambda model, X, Y: tok2vec.initialize(X), layers=[tok2vec])
+    def init(model, X, Y):
+        tok2vec.initialize(X)
+
+    return Model("without_width", forward, init=init, layers=[tok2vec])
 
 
 def pipeline(factory, model):
