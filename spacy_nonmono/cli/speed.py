@@ -13,7 +13,7 @@ from .screen import check_exist, show_table
 def speed_cli(
     pipelines: Annotated[
         list[str],
-        typer.Argument(help="Pipelines (folders or installed packages); two without --lengths"),
+        typer.Argument(help="Pipelines (folders or installed packages)"),
     ],
     treebank: TreebankFile,
     lengths: Annotated[
@@ -37,14 +37,14 @@ def speed_cli(
     gold_tags: GoldTags = False,
     code: Code = None,
 ) -> None:
-    """Compare the speed of two parsers, or time several parsers.
+    """Compare the speeds of parsers.
 
-    Two parsers are timed alone and with the rest of their pipelines. They take turns on the same
+    The parsers are timed alone and with the rest of their pipelines. They take turns on the same
     documents of ten sentences, and they find the sentences themselves. A tok2vec inside the parser is
-    timed as a part of it; a shared tok2vec is not.
+    timed as a part of it; a shared tok2vec is not. Ratios are to the first pipeline.
 
-    With --lengths, any number of parsers are timed alone, in sentences of these lengths. The tables show
-    whether the time per word grows with the length. They also count choices, that is, moves that had an
+    With --lengths, the parsers are timed alone, in sentences of these lengths. The tables show whether
+    the time per word grows with the length. They also count choices, that is, moves that had an
     alternative. The parser scores only these.
 
     To time one thread on one core: OMP_NUM_THREADS=1 taskset -c 0 python -m spacy nonmono speed ...
@@ -55,34 +55,31 @@ def speed_cli(
         check_exist([treebank])
         _time_by_length(pipelines, treebank, numbers, output, repeat)
         return
-    if len(pipelines) != 2:
-        raise typer.BadParameter(f"there are {len(pipelines)} pipelines; expected two, or --lengths")
     check_exist([treebank])
     _compare(pipelines, treebank, output, repeat, gold_tags)
 
 
-def _compare(
-    models: list[str], file: Path, output: Path | None, repeat: int, gold_tags: bool
-) -> None:
+def _compare(models: list[str], file: Path, output: Path | None, repeat: int, gold_tags: bool) -> None:
     from wasabi import msg
 
     from ..evaluation.speed import measure_speeds
     from ..installed import load_pipeline
 
-    first, second = map(load_pipeline, models)
-    speeds = measure_speeds(first, second, file, repeat=repeat, gold_tags=gold_tags)
-    names = " / ".join(dict.fromkeys(speeds["components"]))
+    speeds = measure_speeds(map(load_pipeline, models), file, repeat=repeat, gold_tags=gold_tags)
+    first = speeds["component"][0], speeds["pipeline"][0]
+    found = zip(models, speeds["components"], speeds["component"], speeds["pipeline"], strict=True)
     rows = [
-        [label, *(f"{speed:,.0f}" for speed in pair), f"{pair[0] / pair[1]:.2f}"]
-        for label, pair in (
-            (f"Parser alone ({names})", speeds["component"]),
-            ("Whole pipeline", speeds["pipeline"]),
-        )
+        [f"{model} ({name})", *(f"{one:,.0f}" for one in both), *map(_ratio, both, first)]
+        for model, name, *both in found
     ]
-    show_table(rows, ["Words per second", *models, "Ratio"])
+    show_table(rows, ["Words per second", "Parser alone", "Whole pipeline", "Ratio, alone", "whole"])
     msg.text(f"{speeds['n_words']:,} words, best of {repeat}{', gold tags' if gold_tags else ''}.")
     if output is not None:
         _save(output, {"models": models, **speeds})
+
+
+def _ratio(speed: float, first: float) -> str:
+    return f"{speed / first:.2f}"
 
 
 def _time_by_length(
@@ -99,9 +96,7 @@ def _time_by_length(
     speeds = {
         model: measure_lengths(load_pipeline(model), file, lengths, repeat=repeat) for model in models
     }
-    times = {
-        model: [1e6 / speed.words_per_second for speed in found] for model, found in speeds.items()
-    }
+    times = {model: [1e6 / speed.words_per_second for speed in found] for model, found in speeds.items()}
     choices = {
         model: [speed.choices_per_word for speed in found if speed.choices_per_word is not None]
         for model, found in speeds.items()

@@ -1,6 +1,6 @@
-"""Speeds of two pipelines, of the parser alone and of everything, and of parsers by sentence length.
+"""Speeds of pipelines, of the parser alone and of everything, and of parsers by sentence length.
 
-Both see the same Docs in turns, so that a machine that slows down slows both down; the best of
+All see the same Docs in turns, so that a machine that slows down slows all of them down; the best of
 several rounds counts. What comes before the parser in its pipeline (tok2vec above all) has run on
 the Docs beforehand when the parser alone is timed: a listener reads their `tensor`. Documents come
 without sentence boundaries.
@@ -35,15 +35,11 @@ class LengthSpeed(NamedTuple):
 
 
 class Speeds(TypedDict):
-    """The words per second of two pipelines and of their parsers, and the first speed divided by the
-    second.
-    """
+    """The words per second of pipelines, and of their parsers alone. components: their names."""
 
-    component: tuple[float, float]
-    pipeline: tuple[float, float]
-    component_ratio: float
-    pipeline_ratio: float
-    components: tuple[str, str]
+    component: list[float]
+    pipeline: list[float]
+    components: list[str]
     n_words: int
     repeat: int
     gold_tags: bool
@@ -70,15 +66,14 @@ class Contestant:
 
 
 def measure_speeds(
-    first: Language,
-    second: Language,
+    pipelines: Iterable[Language],
     path: str | Path,
     *,
     repeat: int = 5,
     n_sents: int = 10,
     gold_tags: bool = False,
 ) -> Speeds:
-    """Time two pipelines on a CoNLL-U file, in this thread.
+    """Time pipelines on a CoNLL-U file, in this thread.
 
     repeat: rounds, of which the best counts.
     n_sents: the number of sentences per Doc.
@@ -86,22 +81,14 @@ def measure_speeds(
 
     Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
-    contestants = [_enter(nlp, Path(path), n_sents, gold_tags) for nlp in (first, second)]
+    contestants = [_enter(nlp, Path(path), n_sents, gold_tags) for nlp in pipelines]
     n_words = sum(len(doc) for doc in contestants[0].words)
     if not n_words:
         raise ValueError(Errors.NM112.format(path=path))
-    component = _words_per_second(
-        n_words, [contestant.time_component for contestant in contestants], repeat
-    )
-    pipeline = _words_per_second(
-        n_words, [contestant.time_pipeline for contestant in contestants], repeat
-    )
     return Speeds(
-        component=component,
-        pipeline=pipeline,
-        component_ratio=component[0] / component[1],
-        pipeline_ratio=pipeline[0] / pipeline[1],
-        components=(contestants[0].parser, contestants[1].parser),
+        component=_words_per_second(n_words, [one.time_component for one in contestants], repeat),
+        pipeline=_words_per_second(n_words, [one.time_pipeline for one in contestants], repeat),
+        components=[one.parser for one in contestants],
         n_words=n_words,
         repeat=repeat,
         gold_tags=gold_tags,
@@ -172,13 +159,9 @@ def _prepare(nlp: Language, parser: str, docs: Iterable[Doc]) -> list[Doc]:
     return list(nlp.pipe((doc.copy() for doc in docs), disable=from_parser_on))
 
 
-def _words_per_second(
-    n_words: int, timers: list[Callable[[], float]], repeat: int
-) -> tuple[float, float]:
-    best = [float("inf") for _ in timers]
-    for _ in range(repeat):
-        best = [min(seconds, time()) for seconds, time in zip(best, timers, strict=True)]
-    return n_words / best[0], n_words / best[1]
+def _words_per_second(n_words: int, timers: list[Callable[[], float]], repeat: int) -> list[float]:
+    rounds = [[time() for time in timers] for _ in range(repeat)]
+    return [n_words / min(seconds) for seconds in zip(*rounds, strict=True)]
 
 
 def _time(parse: Callable[[Iterable[Doc]], Iterable[Doc]], docs: list[Doc]) -> float:
