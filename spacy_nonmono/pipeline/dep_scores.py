@@ -73,8 +73,14 @@ def register_dep_score() -> None:
         Token.set_extension(DEP_SCORE, default=None)
 
 
-def write_dep_scores(doc: Doc, scores: numpy.ndarray) -> None:
-    """Write scores (n,) to the words of the doc; the arcs of white space are certain."""
+def write_dep_scores(doc: Doc, scores: numpy.ndarray | None) -> None:
+    """Write scores (n,) to the words of the doc; the arcs of white space are certain. None: take those
+    of another parse away."""
+    if scores is None:
+        for key in list(doc.user_data):
+            if isinstance(key, tuple) and key[:2] == ("._.", DEP_SCORE):
+                del doc.user_data[key]
+        return
     # A parser that was unpickled in another process has not registered it there
     register_dep_score()
     of_tokens = numpy.ones((len(doc),))

@@ -63,6 +63,15 @@ def test_on_and_off(system):
     assert set(scores(nlp(texts[-1]))) == {None}
 
 
+def test_scores_of_another_parse_go():
+    nlp = wild(dep_scores=True)
+    doc = nlp("foxes and owls hunt mice .")
+    doc.user_data["kept"] = doc.user_data["._.", "other", 0, None] = 1
+    nlp.get_pipe(NAME).dep_scores = False
+    nlp.get_pipe(NAME)(doc)
+    assert doc.user_data == {"kept": 1, ("._.", "other", 0, None): 1}
+
+
 def test_scores_are_those_of_the_moves():
     nlp = wild(dep_scores=True)
     doc = nlp(" ".join(words(20)))
