@@ -299,8 +299,8 @@ class NonmonoParser(TrainablePipe):
             deps, head_deps = table.read(parse.heads, parse.labels)
             heads = lower_arcs(parse.heads, deps, head_deps) if head_deps.any() else parse.heads
             write_parse(doc, heads, deps, parse.starts)
-            scores = parse.scores
-            write_dep_scores(doc, None if scores is None else self.scaling.scale(scores))
+            found = parse.scores
+            write_dep_scores(doc, None if found is None else self.scaling.scale(found))
 
     # Training
 
