@@ -67,13 +67,15 @@ def made(result: Any) -> Iterable[str]:
     processors = sorted({one["processor"] for one in makings})
     codes = sorted({one["code"] for one in makings})
     seeds = sorted(set(result.get("seeds", {}).values()))
+    trained = ""
+    if seeds:
+        same = f"{seeds[-1]} seed{'s' * (seeds[-1] > 1)}"
+        several = "as many seeds as the number beside a treebank says, 1 seed for the others"
+        counted = several if len(seeds) > 1 else same
+        trained = f"; {counted}; {_hours(result):.1f} hours of training in total"
     yield (
         f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} on {', '.join(processors)}: "
-        f"{', '.join(versions)}, code {', '.join(codes)}"
-        + (f"; {seeds[-1]} seed{'s' * (seeds[-1] > 1)}" if seeds else "")
-        + (" for treebanks with a number beside them, 1 seed for the others" if len(seeds) > 1 else "")
-        + (f"; {_hours(result):.1f} hours of training in total" if seeds else "")
-        + "."
+        f"{', '.join(versions)}, code {', '.join(codes)}{trained}."
     )
 
 

@@ -151,7 +151,7 @@ def test_several_files(store):
     names = [line.split(" | ")[0] for line in found]
     assert names == ["| Basque-BDT (2)", "| Third"]
     (line,) = lines(store, "made merged")
-    seeds = "; 2 seeds for treebanks with a number beside them, 1 seed for the others; 0.1 hours"
+    seeds = "; as many seeds as the number beside a treebank says, 1 seed for the others; 0.1 hours"
     assert line.endswith(f"{seeds} of training in total.")
 
 
