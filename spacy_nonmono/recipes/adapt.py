@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import srsly
-from spacy.cli.train import train
 from spacy.language import Language
 
 from ..errors import Errors, count
@@ -27,6 +26,7 @@ from .agreement import Agreement, compare_by, has_other_labels, shared_labels
 from .base import adapt_config
 from .changes import Changes, find_changes, label_readers
 from .text import config_text
+from .train import train_best
 
 # What a package says of itself and its makers
 KEPT_META = ("author", "email", "url", "license", "description", "requirements")
@@ -130,7 +130,7 @@ def adapt(
         score("old", old)
         if has_other_labels(parsed["old"]):
             shared = shared_labels(parse_file(old, dev, setting=GOLD_SENTENCES, multiword=MERGE))
-    train(path, output, use_gpu=use_gpu, overrides=dict(overrides or {}))
+    train_best(path, output, use_gpu=use_gpu, overrides=overrides)
     write_meta(adapted.path, old, treebank)
     new = load_pipeline(adapted.path)
     if has_parser:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import srsly
-from spacy.cli.train import train
 from spacy.training.initialize import init_nlp
 from thinc.api import Config
 
@@ -30,6 +29,7 @@ from ..treebank.sentences import DEPREL, EMPTY, HEAD, LEMMA, Sentence, sentence_
 from ..treebank.votes import check_agreement, read_votes
 from .config import system_config
 from .text import config_text, read_config
+from .train import train_best
 
 # So many letters in a row are not the same by chance
 MIN_LETTERS = 20
@@ -225,7 +225,7 @@ def train_once(config: Config, output: Path, use_gpu: int) -> None:
     write_text(path, config_text(config, header, parser=find_parser(config, or_spacys=True)))
     unfinished = output.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
-    train(path, unfinished, use_gpu=use_gpu)
+    train_best(path, unfinished, use_gpu=use_gpu)
     unfinished.rename(output)
 
 

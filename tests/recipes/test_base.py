@@ -232,7 +232,7 @@ def test_what_follows_the_training_is_tried_before_it(tmp_path, base, treebank, 
     folder = tmp_path / "treebank"
     shutil.copytree(treebank, folder)
     (folder / "test.conllu").write_text("owls\n\n")
-    monkeypatch.setattr(module, "train", lambda *arguments, **settings: pytest.fail("trains"))
+    monkeypatch.setattr(module, "train_best", lambda *arguments, **settings: pytest.fail("trains"))
     call = ["nonmono", "adapt", base, str(folder), "--output", str(tmp_path / "out")]
     result = CliRunner().invoke(app, call)
     assert result.exit_code == 1 and "[NM081]" in result.output

@@ -91,7 +91,7 @@ def test_what_is_complete_is_not_done_again(paths, monkeypatch):
         trained.append(folder.name)
         (folder / "model-best").mkdir(parents=True)
 
-    monkeypatch.setattr(module, "train", train)
+    monkeypatch.setattr(module, "train_best", train)
     files = {path: path.stat().st_mtime_ns for path in output.glob("*-?/**/*.conllu")}
     second, _ = run(paths)
     assert trained == ["student.unfinished"]
@@ -120,7 +120,7 @@ def test_other_settings_are_refused(paths, monkeypatch, change, found):
             raise KeyboardInterrupt
         folder.mkdir()
 
-    monkeypatch.setattr(module, "train", train)
+    monkeypatch.setattr(module, "train_best", train)
     output.mkdir()
     (output / "made-of.json").write_text("{}")
     for _ in range(2):
@@ -138,7 +138,7 @@ def test_other_settings_are_refused(paths, monkeypatch, change, found):
 
 @pytest.mark.parametrize("setting", ["corpora.train", "training.max_steps", "test.conllu", "utf-8"])
 def test_what_follows_the_trainings_is_tried_before_them(paths, monkeypatch, setting):
-    monkeypatch.setattr(module, "train", lambda *arguments, **settings: pytest.fail("trains"))
+    monkeypatch.setattr(module, "train_best", lambda *arguments, **settings: pytest.fail("trains"))
     config, treebank, _, _ = paths
     if setting == "test.conllu":
         (treebank / setting).write_text("owls\n\n")

@@ -1,0 +1,26 @@
+"""Trainings of which the best pipeline is taken."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from spacy.cli.train import train
+
+from .text import read_config, values_of
+
+
+def train_best(
+    config_path: Path, output: Path, *, use_gpu: int = -1, overrides: Mapping[str, Any] | None = None
+) -> None:
+    """Train as `spacy train` does, for the sake of `output/model-best`.
+
+    A training that is shorter than `eval_frequency` is evaluated after its last step. spaCy would find
+    the best pipeline before the first step, where nothing has been learnt.
+
+    Raises ValueError: NM202 as `read_config` does; what the training raises.
+    """
+    overrides = dict(overrides or {})
+    training = values_of(read_config(config_path, overrides), config_path)["training"]
+    if 0 < training["max_steps"] < training["eval_frequency"]:
+        overrides["training.eval_frequency"] = training["max_steps"]
+    train(config_path, output, use_gpu=use_gpu, overrides=overrides)
