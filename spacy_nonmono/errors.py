@@ -509,7 +509,7 @@ class Errors(metaclass=ErrorCodes):
         "spacy-nonmono.TransitionParser.v2, all of which look at collocates, or none."
     )
     NM210 = (
-        "The component {name!r} has learnt no words of multiword tokens. Train the pipeline, or load "
+        "The component {name!r} has learned no words of multiword tokens. Train the pipeline, or load "
         "the component from a trained one."
     )
     NM211 = (
@@ -553,9 +553,9 @@ class Warnings(metaclass=ErrorCodes):
         "--n-sents 10`."
     )
     NM556 = (
-        "Training data has labels that the parser does not have: {labels}. Their arcs are learnt, their "
-        "labels are not. Leave out the list of labels of `initialize`, or make it again. This is said "
-        "once."
+        "Training data has labels that the parser does not have: {labels}. Their arcs are learned, "
+        "their labels are not. Leave out the list of labels of `initialize`, or make it again. This is "
+        "said once."
     )
     NM557 = (
         "The parser {name!r} reads the vectors of a tok2vec or a transformer, but a Doc has none, so "
@@ -572,11 +572,11 @@ class Warnings(metaclass=ErrorCodes):
     # Treebanks and configs: NM580-NM599
     NM580 = (
         "{path}, line {line}: the heads of the word {word!r} lead back to the word itself, so it has no "
-        "place in a tree. Its head is taken as unknown: it is neither learnt from nor scored."
+        "place in a tree. Its head is taken as unknown: it is neither learned from nor scored."
     )
     NM581 = (
         "{path}, line {line}: the word {word!r} is a second root, but a sentence may have only one. Its "
-        "head is taken as unknown: it is neither learnt from nor scored."
+        "head is taken as unknown: it is neither learned from nor scored."
     )
     NM582 = (
         "The Doc has {found} tokens, but it was read from a CoNLL-U file with {expected}, or with other "
@@ -584,7 +584,7 @@ class Warnings(metaclass=ErrorCodes):
     )
     NM583 = (
         "{path}, line {line}: the root {word!r} has the label {label!r}. In spaCy the label of a root "
-        "is `ROOT`, so the word is learnt and scored with `ROOT`; the writer restores its own label. "
+        "is `ROOT`, so the word is learned and scored with `ROOT`; the writer restores its own label. "
         "Write `root` in the file to avoid this warning, which comes once per label and file."
     )
     NM584 = (
@@ -596,7 +596,7 @@ class Warnings(metaclass=ErrorCodes):
         "value of the name; the writer restores all of them. Join the values of one name with commas."
     )
     NM586 = (
-        "{path} has no sentence with a known head. Nothing can be learnt from it, and nothing scored."
+        "{path} has no sentence with a known head. Nothing can be learned from it, and nothing scored."
     )
     NM587 = (
         "{percent} % of the predicted arcs have labels that {path} does not have, such as {labels}. The "
@@ -625,7 +625,7 @@ class Warnings(metaclass=ErrorCodes):
     )
     NM595 = (
         "Training data has Docs with labels, in which each word is its own head: their heads seem to be "
-        "missing. They are taken as unknown, and the labels are not learnt either. Give `Doc` its "
+        "missing. They are taken as unknown, and the labels are not learned either. Give `Doc` its "
         "`heads`, too. This is said once."
     )
     NM598 = (
@@ -637,7 +637,7 @@ class Warnings(metaclass=ErrorCodes):
         "tokens now stay whole. Train the component `multiword_tokens` to get the words again."
     )
     NM591 = (
-        "The component {name!r} has learnt nothing, since no Doc says which tokens are several words. "
+        "The component {name!r} has learned nothing, since no Doc says which tokens are several words. "
         "Set `multiword = \"merge\"` in the reader of the training corpus, or leave the component out."
     )
 

@@ -109,7 +109,8 @@ def _entry(name: str, function: Any, imported: str = "") -> str:
 
 
 def _docstring(function: Any) -> str:
-    has_init = inspect.isclass(function) and function.__init__.__doc__
+    nothing = (None, object.__init__.__doc__)
+    has_init = inspect.isclass(function) and function.__init__.__doc__ not in nothing
     docs = [function, *([function.__init__] if has_init else [])]
     return "\n\n".join(_markdown(inspect.getdoc(one) or "") for one in docs)
 

@@ -47,7 +47,7 @@ def debug_data_cli(
     show_table(make_counts(list(parts.values())), ["", *parts])
     for name, part in parts.items():
         if not part.labels:
-            msg.fail(f"No word of {name} has a head: nothing can be learnt or scored.")
+            msg.fail(f"No word of {name} has a head: nothing can be learned or scored.")
         elif part.n_unknown:
             msg.info(f"Words without a head are left out of the scores ({name}: {part.n_unknown:,}).")
     longest = max(part.longest_arc for part in parts.values())
@@ -67,7 +67,7 @@ def _tell_labels(train: "Summary", dev: "Summary | None") -> None:
 
     rare = [f"{label} ({n})" for label, n in reversed(train.labels.most_common()) if n < RARE]
     if rare:
-        msg.warn(f"{len(rare)} labels occur less than {RARE} times in train: {name_some(rare)}.")
+        msg.warn(f"{len(rare)} labels occur fewer than {RARE} times in train: {name_some(rare)}.")
     new = sorted(dev.labels.keys() - train.labels.keys()) if dev else []
     if new:
         msg.warn(f"{len(new)} labels of dev are not in train: {name_some(new)}.")

@@ -19,9 +19,10 @@ def split_cli(
 ) -> None:
     """Divide a treebank into train, dev and test.
 
-    The choice is random, and the parts keep the order and the comments of the file. If the file names
-    documents (`# newdoc`), each document goes to one part. Otherwise sentences with the same words go to
-    one part. A share of 0 means that there is no such part. A file that is there is not overwritten.
+    The choice is random, and the parts keep the order and the comments of the file. If the file names at
+    least as many documents (`# newdoc`) as there are parts, each document goes to one part. Otherwise
+    sentences with the same words go to one part. A share of 0 means that there is no such part. A file
+    that is there is not overwritten.
     """
     from wasabi import msg
 

@@ -52,7 +52,7 @@ class MultiwordTokens:
         """Give the tokens their words, in the place of those that they have. A Doc of a treebank stays
         as it is: what a word is, the treebank has said.
 
-        Raises ValueError (NM210) if the component has not learnt any.
+        Raises ValueError (NM210) if the component has not learned any.
         """
         if self.rules is None:
             raise ValueError(Errors.NM210.format(name=self.name))
@@ -85,7 +85,7 @@ class MultiwordTokens:
         """Learn from the gold Docs that say which tokens are several words: those of a reader with
         `multiword = "merge"`.
 
-        labels: what was learnt from other examples, as `label_data` gives it.
+        labels: what was learned from other examples, as `label_data` gives it.
 
         Raises ValueError (NM211) if `labels` is something else. Warns (NM591) if no Doc says it.
         """
@@ -125,7 +125,7 @@ class MultiwordTokens:
         register_words()
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Save what was learnt."""
+        """Save what was learned."""
         return json.dumps(self.label_data).encode("utf8")
 
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "MultiwordTokens":
@@ -134,7 +134,7 @@ class MultiwordTokens:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Save what was learnt in a folder."""
+        """Save what was learned in a folder."""
         folder = ensure_path(path)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RULES_FILE).write_bytes(self.to_bytes())

@@ -50,7 +50,7 @@ Rows = dict[tuple[str, str, Pattern | None], int]
 
 
 class Rules:
-    """What was learnt of multiword tokens.
+    """What was learned of multiword tokens.
 
     rows: of each ending, and of each whole form with WHOLE in front of it.
     """
@@ -126,7 +126,7 @@ class Rules:
         raise AssertionError  # a division is one of a pattern
 
     def to_plain(self) -> dict[str, Any]:
-        """Turn what was learnt into lists and tables, which JSON can hold."""
+        """Turn what was learned into lists and tables, which JSON can hold."""
         numbers: dict[Pattern | None, int] = {None: -1}
         rows = {
             ending: [

@@ -91,11 +91,11 @@ class NonmonoParser(TrainablePipe):
             Dependencies two are longer than the default.
         pair_threshold: with the neural model they look at a pair only if one word is among the ten
             likeliest heads of the other, with this probability or more; 0: at all pairs; None: 0.01,
-            and less, in proportion, if there were less than 40,000 words to learn from.
+            and less, in proportion, if there were fewer than 40,000 words to learn from.
         dep_scores: whether to set `token._.dep_score`, the probability of the choice that made the
             arc of the word, label included; neural model only.
-        n_threads: the number of threads that parse where there are some thousand words or more at
-            once, as in `nlp.pipe`. May be changed at any time.
+        n_threads: the number of threads that parse, as in `nlp.pipe`. Each takes parts of about 500
+            words, so a short text is not parsed faster. May be changed at any time.
         scorer: scores the predictions of a batch of examples.
 
         Raises ValueError: NM002 if the system has no such oracle, NM052 for another value of

@@ -149,7 +149,7 @@ def find_parts(treebank: Path, output: Path) -> tuple[Path, Path]:
     sentences of the training part is one, or of less, as many as leave no part empty; both are written
     to a folder in `output`.
 
-    Raises ValueError (NM215) if there are less than two sentences.
+    Raises ValueError (NM215) if there are fewer than two sentences.
     """
     train_file, dev = find_part(treebank, TRAIN), find_part(treebank, DEV)
     if dev.exists():

@@ -257,7 +257,7 @@ def read_texts(parts: Iterable[Path]) -> set[str]:
 
 def find_known(parsed: Path, treebank: Set[str]) -> set[int]:
     """Return the numbers of the parsed sentences that hold a sentence of the treebank, or some of one,
-    however the two are split into tokens, words and sentences. A sentence of less than MIN_LETTERS
+    however the two are split into tokens, words and sentences. A sentence of fewer than MIN_LETTERS
     letters counts only where sentences begin and end with it: others have such words in them by chance.
 
     treebank: as `read_texts` gives it.

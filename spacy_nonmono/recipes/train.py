@@ -15,7 +15,7 @@ def train_best(
     """Train as `spacy train` does, for the sake of `output/model-best`.
 
     A training that is shorter than `eval_frequency` is evaluated after its last step. spaCy would find
-    the best pipeline before the first step, where nothing has been learnt.
+    the best pipeline before the first step, where nothing has been learned.
 
     Raises ValueError: NM202 as `read_config` does; what the training raises.
     """

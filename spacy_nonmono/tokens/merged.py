@@ -22,8 +22,11 @@ EXTENSION, STORED, KNOWN = "._.", "spacy_nonmono_words", "spacy_nonmono_words_kn
 
 
 class Part(NamedTuple):
-    """A word of a multiword token. head: the number of another word of the token; OUTSIDE for the head
-    of the token. label: of the arc; that of the main word is the token's."""
+    """A word of a multiword token.
+
+    head: the number of another word of the token; OUTSIDE for the head of the token.
+    label: of the arc; that of the main word is the token's.
+    """
 
     form: str
     lemma: str
@@ -35,8 +38,11 @@ class Part(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The words of a multiword token. main: which one has the head and the label of the token.
-    governor: which one is the head of what depends on the token."""
+    """The words of a multiword token.
+
+    main: which one has the head and the label of the token.
+    governor: which one is the head of what depends on the token.
+    """
 
     parts: tuple[Part, ...]
     main: int

@@ -1,7 +1,7 @@
 """How far a training is: in updates, and in passes over the training data; and what these data have.
 
 `spacy train` does not tell a component when a pass ends. But every pass shows it the same words, so the
-words that it has learnt from, and those of one pass, tell.
+words that it has learned from, and those of one pass, tell.
 """
 
 from dataclasses import astuple, dataclass
@@ -13,7 +13,7 @@ UPDATES, PASSES = UNITS = ("updates", "passes")
 
 @dataclass
 class Progress:
-    """What a parser has learnt from so far.
+    """What a parser has learned from so far.
 
     n_updates: the number of updates; each learns from one batch.
     n_words: the number of words in these batches.

@@ -53,7 +53,7 @@ def test_command(nonmono, tmp_path):
     assert "Words without a head are left out of the scores (dev: 1)" in found
     assert "0 of the 12 words of dev.conllu are no tokens" in found
     rare = nonmono("debug-data", dev, dev).output
-    assert "5 labels occur less than 20 times" in " ".join(rare.split())
+    assert "5 labels occur fewer than 20 times" in " ".join(rare.split())
     assert "No word of train has a head" in nonmono("debug-data", empty, dev).output
     alone = " ".join(nonmono("debug-data", train, "--model", english).output.split())
     assert "No label is rare." in alone and "dev" not in alone

@@ -13,7 +13,7 @@ SAMPLE = Path(__file__).parents[2] / "assets" / "sample"
 
 @pytest.mark.parametrize("steps,found", [(3, 3), (4, 4), (9, 4), (0, 4)])
 def test_short_training(tmp_path, steps, found):
-    """It is evaluated at its end, so that `model-best` has learnt something. 0: no last step."""
+    """It is evaluated at its end, so that `model-best` has learned something. 0: no last step."""
     settings = {
         "paths.train": str(SAMPLE / "train.conllu"),
         "paths.dev": str(SAMPLE / "dev.conllu"),
