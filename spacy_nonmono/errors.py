@@ -228,6 +228,8 @@ class Errors(metaclass=ErrorCodes):
         "Add it to `frozen_components`; or, if it is to learn, let `training.train_corpus` name the "
         "reader of the Docs, such as corpora.train."
     )
+    NM093 = "{path} cannot be opened: {reason}."
+    NM094 = "Trees are written in CoNLL-U, but {path} has the name of another format. Name it `.conllu`."
 
     # Evaluation and command line: NM100-NM119
     NM101 = (

@@ -1,7 +1,7 @@
 """Reading lines of text, for all that reads text; and writing files so that there is the old one or the
 whole new one, whatever happens meanwhile.
 
-A file is written beside its place under the name `.nonmono-RANDOM.tmp`, and takes its place when all of
+A file is written beside its place under a name of UNFINISHED, and takes its place when all of
 it is on the disk. A process that is killed leaves such a file behind; no reader takes it for input, so
 it may be deleted or left.
 """
@@ -11,6 +11,7 @@ import errno
 import gzip
 import io
 import os
+import re
 import secrets
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +27,9 @@ from .installed import import_extra
 # Suffixes of packed files, and what is in front of them
 PACKED = (".gz", ".zst")
 GZIP_MAGIC, ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+# Where Linux has the files that a process has open
+OPEN_FILES, MAX_LINKS = re.compile(r"/proc/\d+(/task/\d+)?/fd"), 40
+UNFINISHED = (".nonmono-", ".tmp")
 PIECE = 2**17  # bytes that are read at once
 # In this order, since one begins as another does
 MARKS = {
@@ -39,9 +43,14 @@ MARKS = {
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file, packed or not, as `decode_lines` gives them.
 
-    Raises ValueError: NM083 for a line that is not UTF-8, NM140 for an archive that is damaged.
+    Raises ValueError: NM083 for a line that is not UTF-8, NM140 for an archive that is damaged; OSError
+    (NM093) if the file cannot be opened.
     """
-    with path.open("rb") as raw:
+    try:
+        raw = path.open("rb")
+    except OSError as error:
+        raise type(error)(Errors.NM093.format(path=path, reason=error.strerror)) from error
+    with raw:
         yield from decode_lines(_whole_lines(path, raw), path)
 
 
@@ -50,6 +59,8 @@ def _whole_lines(path: Path, raw: BinaryIO) -> Iterator[bytes]:
     try:
         for number, line in enumerate(unpacked(path.name, raw), start=1):  # noqa: B007
             yield line
+    except ImportError:  # of what would unpack it
+        raise
     except Exception as error:  # each way of packing has errors of its own
         raise ValueError(Errors.NM140.format(path=path, line=number + 1, reason=error)) from error
 
@@ -121,11 +132,17 @@ def replace_file(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file that takes the place of `path` at the end of the block. An error in the block leaves
     what is there as it is. Folders that are missing are made.
 
-    Of a link, the file that it leads to is replaced. What is no regular file (`/dev/stdout`, a pipe)
-    cannot be replaced: it is written to directly.
+    Of a link, the file that it leads to is replaced. What is no regular file (a pipe), or is open
+    already (`/dev/stdout`), cannot be replaced: what is written comes behind what is there. The name
+    tells whether a file is packed (`.gz`, `.zst`).
 
-    Raises OSError (NM169) if the file cannot be written.
+    Raises OSError (NM169) if the file cannot be written, ImportError (NM166) without zstandard, if that
+    is to pack it.
     """
+    if _is_open(path):
+        with io.BufferedWriter(_open(Path(path), "a", path)) as file:
+            yield file
+        return
     target = Path(os.path.realpath(path))
     with telling_write_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -136,11 +153,12 @@ def replace_file(path: str | Path) -> Iterator[BinaryIO]:
         with io.BufferedWriter(_open(target, "w", path)) as file:
             yield file
         return
-    unfinished = target.with_name(f".nonmono-{secrets.token_hex(8)}.tmp")
+    unfinished = target.with_name(f"{UNFINISHED[0]}{secrets.token_hex(8)}{UNFINISHED[1]}")
     raw = _open(unfinished, "x", path)
     try:
         with io.BufferedWriter(raw) as file:
-            yield file
+            with _packing(target.name, file) as stream:
+                yield stream
             file.flush()
             with telling_write_errors(path):
                 if mode is not None:
@@ -153,6 +171,36 @@ def replace_file(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
+def is_unfinished(name: str) -> bool:
+    """Is this a name of what a process that was killed has left?"""
+    return name.startswith(UNFINISHED[0]) and name.endswith(UNFINISHED[1])
+
+
+def _is_open(path: str | Path) -> bool:
+    """Does the path lead to a file that a process has open, such as `/dev/stdout`?"""
+    name = os.path.abspath(path)
+    for _ in range(MAX_LINKS):
+        folder = os.path.dirname(name)
+        if OPEN_FILES.fullmatch(os.path.realpath(folder)):
+            return os.path.lexists(name)
+        if not os.path.islink(name):
+            break
+        name = os.path.join(folder, os.readlink(name))
+    return False
+
+
+@contextmanager
+def _packing(name: str, file: Any) -> Iterator[Any]:
+    if name.endswith(".gz"):
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
+            yield stream
+    elif name.endswith(".zst"):
+        with import_extra("zstandard").ZstdCompressor().stream_writer(file, closefd=False) as stream:
+            yield stream
+    else:
+        yield file
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Replace a file by a text in UTF-8."""
     with replace_file(path) as file:
@@ -161,11 +209,13 @@ def write_text(path: str | Path, text: str) -> None:
 
 def write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
     """Replace a file by a table; None is an empty cell."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(header)
-    table.writerows(rows)
-    write_text(path, text.getvalue())
+    lines = []
+    for row in (header, *rows):
+        text = io.StringIO()
+        # What may end a line is quoted in cells
+        csv.writer(text, lineterminator="\r\n").writerow(row)
+        lines.append(text.getvalue().removesuffix("\r\n") + "\n")
+    write_text(path, "".join(lines))
 
 
 def write_json(path: str | Path, value: Any, *, indent: int = 2) -> None:

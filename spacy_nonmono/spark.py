@@ -13,7 +13,7 @@ from spacy.language import Language
 from spacy.util import is_package
 
 from .corpora.documents import TEXT, Input, name_of
-from .corpora.parsing import Failed, batches, parse_inputs, remember_words
+from .corpora.parsing import Failed, batches, parse_inputs, remember_words, sets_no_heads
 from .corpora.rows import ROW_COLUMNS, arrow_columns, document_rows
 from .errors import Errors
 from .installed import import_extra, load_pipeline
@@ -104,10 +104,14 @@ def _parse_records(
         rows: list[tuple[Any, ...]] = []
         places: list[int] = []
         errors: list[str | None] = []
+        has_trees = False
         for one, parsed in parse_inputs(nlp, batch, failed):
+            has_trees = has_trees or parsed.doc.has_annotation("DEP")
             found = list(document_rows(parsed.document))
             rows += [(names[one.line], *row[1:]) for row in found]
             places += [one.line] * len(found)
+        if rows and not has_trees:
+            raise sets_no_heads(nlp)
         errors += [None] * len(rows)
         for one, reason in failed:
             rows.append((names[one.line], *[None] * (len(ROW_COLUMNS) - 1)))

@@ -1,6 +1,7 @@
 """Files are replaced as a whole or not at all, and errors tell what could not be written and why; lines
 are read."""
 
+import csv
 import errno
 import gzip
 import io
@@ -22,6 +23,7 @@ from spacy_nonmono.files import (
     make_folder,
     read_lines,
     replace_file,
+    write_csv,
     write_json,
     write_text,
 )
@@ -248,3 +250,48 @@ def test_an_empty_archive_is_damaged(tmp_path, name):
     (tmp_path / name).touch()
     with pytest.raises(ValueError, match=rf"NM1(40|96).*{re.escape(name)}.*empty"):
         list(read_sentences(tmp_path / name))
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_what_is_written_is_read_again(tmp_path, suffix):
+    path = tmp_path / f"a.txt{suffix}"
+    for text in ("one\nand more\n", "two\n"):
+        write_text(path, text)
+        assert "".join(f"{line}\n" for _, line in read_lines(path)) == text
+    assert path.read_bytes().startswith(b"two") is (suffix == "")
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+@pytest.mark.parametrize("to", ["file", "pipe"])
+def test_standard_output(tmp_path, name, to):
+    """What stands there stays, and so do other files that are open."""
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    code = f"from spacy_nonmono.files import write_text; write_text({name!r}, 'new')"
+    command = [sys.executable, "-c", code]
+    log = tmp_path / "log"
+    log.write_text("old ")
+    with log.open("ab") as file:
+        out = file if to == "file" else subprocess.PIPE
+        found = subprocess.run(command, cwd=tmp_path, stdout=out, check=True)
+    assert (log.read_text(), found.stdout) == (("old new", None) if to == "file" else ("old ", b"new"))
+
+
+def test_table(tmp_path):
+    rows = [["a\rb", 1], ["c\nd", None], ['"', "e,f"], ["\r\n", ""]]
+    write_csv(tmp_path / "a.csv", ["x", "y"], rows)
+    with (tmp_path / "a.csv").open(newline="") as file:
+        found = list(csv.reader(file))
+    assert found == [["x", "y"], *([a, "" if b is None else str(b)] for a, b in rows)]
+    assert (tmp_path / "a.csv").read_bytes().endswith(b'\n"\r\n",\n')
+
+
+def test_a_file_that_cannot_be_opened(tmp_path):
+    with pytest.raises(IsADirectoryError, match=r"\[NM093\].*cannot be opened: Is a directory"):
+        list(read_lines(tmp_path))
+
+
+def test_packed_without_zstandard(tmp_path, monkeypatch):
+    write_text(tmp_path / "a.zst", "one")
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(ImportError, match="NM166"):
+        list(read_lines(tmp_path / "a.zst"))

@@ -199,7 +199,7 @@ def _parse_files(
     warn = partial(print, file=sys.stderr) if to_stdout else msg.warn
     if to_stdout and job.output in ("parquet", "spacy"):
         raise typer.BadParameter("standard output takes conllu and jsonl", param_hint="--format")
-    files = find_files(inputs, reading)
+    files = find_files(inputs, reading, None if to_stdout else job.folder)
     _warn_of_lines(files, reading, warn)
     parse = partial(run, files=files, reading=reading, shard_words=shard_words, n_process=n_process)
     if to_stdout:

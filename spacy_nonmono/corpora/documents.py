@@ -6,6 +6,7 @@ that tells the problem.
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,10 +18,10 @@ from typing import Any
 from spacy.vocab import Vocab
 
 from ..errors import Errors, is_coded
-from ..files import other_encoding, printable, unmarked, unpacked
+from ..files import is_unfinished, other_encoding, printable, unmarked, unpacked
 from ..installed import import_extra
 from ..treebank import formats
-from ..treebank.conllu import blocks, is_newdoc, n_columns_of, newdoc_name
+from ..treebank.conllu import MARKS, Numbered, blocks, is_newdoc, n_columns_of, newdoc_name
 from ..treebank.docs import DOC_ID
 from ..treebank.formats import CONLLU, CONLLX, SPACY
 from ..treebank.reader import docs_of_bin
@@ -92,25 +93,27 @@ class InputSettings:
     has_words: bool = False
 
 
-def find_files(inputs: Iterable[str], reading: InputSettings) -> list[str]:
+def find_files(
+    inputs: Iterable[str], reading: InputSettings, output: Path | None = None
+) -> list[str]:
     """Return the files of inputs: files, folders, patterns such as `texts/*.gz`, or `-` for standard
     input. Of a folder, those whose suffix tells a format, in the order of their names; not what a run
     tells of itself.
 
+    output: the folder of a run, none of whose files is an input.
+
     Raises FileNotFoundError (NM194) if there is none, ValueError (NM195) if the format of a file is
-    unknown.
+    unknown, OSError (NM093) for a folder that cannot be opened.
     """
     found: list[str] = []
     for one in inputs:
-        path = Path(one)
         if one == STDIN:
             files = [one]
-        elif path.is_dir():
-            everything = (file for file in path.rglob("*") if file.is_file())
-            inside = sorted(file for file in everything if file.name not in RECORDS)
+        elif os.path.isdir(one):
+            inside = sorted(_files_below(Path(one), output))
             files = [str(file) for file in inside if reading.format or formats.format_of(file, SUFFIXES)]
         else:
-            matching = [one] if path.is_file() else sorted(glob(one))
+            matching = [one] if os.path.isfile(one) else sorted(glob(one))
             files = [file for file in matching if Path(file).is_file()]
         if not files:
             raise FileNotFoundError(Errors.NM194.format(found=one))
@@ -118,6 +121,25 @@ def find_files(inputs: Iterable[str], reading: InputSettings) -> list[str]:
     for file in found:
         input_format(file, reading)
     return found
+
+
+def _files_below(folder: Path, output: Path | None) -> Iterator[Path]:
+    """Yield the files of a folder and of all folders in it, also behind links; files that cannot be
+    opened, too, which a run tells."""
+
+    def refuse(error: OSError) -> None:
+        raise type(error)(Errors.NM093.format(path=error.filename, reason=error.strerror)) from error
+
+    seen = {os.path.realpath(output)} if output is not None else set()
+    seen.discard(os.path.realpath(folder))
+    for root, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
+        real = os.path.realpath(root)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        files = (Path(root, name) for name in names if name not in RECORDS and not is_unfinished(name))
+        yield from (file for file in files if file.is_file() or not file.exists())
 
 
 def input_format(file: str, reading: InputSettings) -> str:
@@ -219,19 +241,17 @@ def _each_ten_lines(stream: Any) -> Iterator[tuple[int, bytes]]:
 def _each_paragraph(stream: Any, most: int = MAX_BYTES) -> Iterator[tuple[int, bytes]]:
     """Lines between empty ones, `most` at most, with the number of the first."""
     lines: list[bytes] = []
-    first = size = 0
+    first = n_lines = size = 0
     for number, line in enumerate(_lines(stream), start=1):
-        if len(lines) == most and line.strip():
+        if lines and (n_lines == most or not line.strip()):
             yield first, b"".join(lines).strip()
-            lines, size = [], 0
+            lines, n_lines, size = [], 0, 0
         if line.strip():
             first = first if lines else number
-            if size <= MAX_BYTES:
+            if size <= MAX_BYTES:  # of a longer one no more is kept
                 lines.append(line)
+            n_lines += 1
             size += len(line)
-        elif lines:
-            yield first, b"".join(lines).strip()
-            lines, size = [], 0
     if lines:
         yield first, b"".join(lines).strip()
 
@@ -245,7 +265,7 @@ def _read_jsonl(file: str, stream: Any, reading: InputSettings) -> Iterator[Inpu
             continue
         try:
             value = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield Input(name, TEXT, b"", problem=_no_text(f"no JSON ({error})", reading))
             continue
         if not isinstance(value, dict) or reading.text_field not in value:
@@ -276,29 +296,29 @@ def _read_conllu(file: str, stream: Any, reading: InputSettings) -> Iterator[Inp
     first = n_sentences = 0
     is_marked = False
     name: str | None = None
-    # Of CoNLL-U Plus: every document needs it
+    # Of CoNLL-U Plus: what tells the columns; every document needs it
+    columns: list[bytes] = []
     header: list[bytes] = []
 
     def input() -> Input:
-        data = b"".join([*header * (first > 1), *lines])
-        line = first - len(header) * (first > 1)
+        data, line = b"".join([*header, *lines]), first - len(header)
         return _checked(Input(name_of(name, f"{file}:{first}"), CONLLU, data, file=file, line=line))
 
     try:
-        for block in blocks(enumerate(_lines(stream), start=1)):
-            marks = [line for _, line in block if line.startswith(b"#") and is_newdoc(line)]
-            is_marked |= bool(marks)
+        for part, mark in _parts(blocks(enumerate(_lines(stream), start=1))):
+            is_marked |= mark is not None
             is_full = n_sentences == SENTENCES_PER_DOCUMENT and not is_marked
-            if lines and (marks or is_full):
+            if lines and (mark is not None or is_full):
                 yield input()
                 lines, n_sentences, name = [], 0, None
+            found = [line for _, line in part if n_columns_of(line)]
             if not lines:
-                first = block[0][0]
-                if first == 1:
-                    header = [line for _, line in block if (n_columns_of(line) or 0) > N_COLUMNS]
-            if marks:
-                name = newdoc_name(marks[0])
-            lines += [line for _, line in block]
+                first, header = part[0][0], [] if found else columns
+            if found:
+                columns = [found[-1]] if (n_columns_of(found[-1]) or 0) > N_COLUMNS else []
+            if mark is not None:
+                name = newdoc_name(mark)
+            lines += [line for _, line in part]
             n_sentences += 1
     except Exception:
         if n_sentences == SENTENCES_PER_DOCUMENT and not is_marked:
@@ -306,6 +326,21 @@ def _read_conllu(file: str, stream: Any, reading: InputSettings) -> Iterator[Inp
         raise
     if lines:
         yield input()
+
+
+def _parts(sentences: Iterable[Numbered[bytes]]) -> Iterator[tuple[Numbered[bytes], bytes | None]]:
+    """Yield sentences with the mark of the document that begins with them, if one does. One mark behind
+    another is of a document without words."""
+    for block in sentences:
+        marks = [i for i, (_, line) in enumerate(block) if line.startswith(b"#") and is_newdoc(line)]
+        ends = [*marks, len(block)]
+        # What stands in front of the first mark belongs to its document, unless it has words
+        if not marks or any(line[:1] not in MARKS for _, line in block[: marks[0]]):
+            yield block[: ends[0]], None
+        else:
+            marks[0] = 0
+        for start, end, at in zip(marks, ends[1:], ends, strict=False):
+            yield block[start:end], block[at][1]
 
 
 def _read_conllx(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
@@ -347,8 +382,15 @@ def _read_parquet(file: str, reading: InputSettings) -> Iterator[tuple[Input, in
                 number += 1
                 text, name = row[columns[0]], row.get(reading.id_field)
                 id = name_of(name, f"{printable(file)}:{number}")
-                found = _checked(Input(id, TEXT, (text or "").encode()))
-                yield found, size * number // table.metadata.num_rows
+                yield _text_input(id, text), size * number // table.metadata.num_rows
+
+
+def _text_input(id: str, text: Any) -> Input:
+    """text: of a column, which may be one of bytes, or have nothing in it."""
+    if not isinstance(text, str | bytes | None):
+        found, expected = f"{text!r:.{N_SHOWN}}", "a column of texts"
+        return Input(id, TEXT, b"", problem=Errors.NM191.format(found=found, expected=expected))
+    return _checked(Input(id, TEXT, text.encode() if isinstance(text, str) else text or b""))
 
 
 def name_of(name: Any, default: str) -> str:

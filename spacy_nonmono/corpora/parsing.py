@@ -20,17 +20,16 @@ from srsly.msgpack import Packer
 from ..errors import Errors, Warnings, is_coded, tell
 from ..files import decode_lines
 from ..installed import import_extra
+from ..pipeline.dep_scores import write_dep_scores
 from ..tokens.white_space import words_of
 from ..treebank.conllu import is_newdoc, parse_sentences
-from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, document_of, make_doc
+from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, make_doc
 from ..treebank.sentences import Document, make_text, sentence_text
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, SUFFIXES, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
 # Formats of the output, and the suffixes of its files
 OUTPUTS = {format: SUFFIXES[format] for format in (CONLLU, JSONL, PARQUET, SPACY)}
-# What is between the words of a text
-WHITE = re.compile(r"[ \t\n\r\f\v]+")
 # Byte order marks in front of lines: texts of JSON and Parquet have been in files, too
 LINE_MARKS = re.compile(b"^(?:" + BOM_UTF8 + b")+", re.MULTILINE)
 # Pipelines whose tokenizer remembers words
@@ -82,6 +81,7 @@ def parse_inputs(
     for one in inputs:
         with noting(one, failed):
             made.append((one, read_doc(nlp, one, retokenize)))
+    own = {id(one): doc.user_data for one, doc in made}
     try:
         docs = list(nlp.pipe([doc for _, doc in made], batch_size=max(len(made), 1)))
         pairs = list(zip((one for one, _ in made), docs, strict=True))
@@ -90,8 +90,9 @@ def parse_inputs(
         for one, _ in made:
             with noting(one, failed):
                 # A new Doc: the first one may have come half way
-                pairs.append((one, nlp(read_doc(nlp, one, retokenize))))
-    own = {id(one): doc.user_data for one, doc in made}
+                doc = read_doc(nlp, one, retokenize)
+                own[id(one)] = doc.user_data
+                pairs.append((one, nlp(doc)))
     for one, doc in pairs:
         with noting(one, failed):
             # A component may have made another Doc
@@ -100,6 +101,11 @@ def parse_inputs(
             if doc.user_data.get(AS_IN_FILE) and one.data.partition(b"\n")[0].endswith(b"\r"):
                 document.newline = "\r\n"
             yield one, Parsed(document, doc)
+
+
+def sets_no_heads(nlp: Language) -> ValueError:
+    """Return the error (NM103) of a pipeline that leaves documents without trees."""
+    return ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))
 
 
 @contextmanager
@@ -133,7 +139,9 @@ def read_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
 
 def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
     if one.format == SPACY:
-        return Doc(nlp.vocab).from_bytes(one.data)
+        doc = Doc(nlp.vocab).from_bytes(one.data)
+        write_dep_scores(doc, None)  # of the trees that are there
+        return doc
     if one.format in (CONLLU, CONLLX):
         lines = decode_lines(BytesIO(one.data), one.file or one.id, one.line)
         sentences = list(parse_sentences(lines, one.file or one.id, one.format))

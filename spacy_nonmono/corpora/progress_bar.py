@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from contextlib import suppress
 from typing import Any
 
 from tqdm import tqdm
@@ -55,4 +56,5 @@ class ProgressBar:
 
 def _show_warning(*warning: Any, **options: Any) -> None:
     text = warnings.formatwarning(*warning[:4])
-    tqdm.write(text, file=sys.stderr, end="")
+    with suppress(OSError):  # nobody reads them any more
+        tqdm.write(text, file=sys.stderr, end="")

@@ -185,7 +185,7 @@ def _first(running: deque[tuple[Shard, Future[Done]]], journal: "Journal") -> tu
 
 class Journal:
     """A file with a line for every shard that is done, with the checksum of its documents. A line that
-    a dying process left unfinished is cut off."""
+    a dying process left unfinished is cut off, and a damaged one counts for nothing."""
 
     def __init__(self, path: Path, is_there: Callable[[int], bool]) -> None:
         self.done: dict[int, tuple[Done, str]] = {}
@@ -196,8 +196,11 @@ class Journal:
             with telling_write_errors(path):
                 os.truncate(path, path.stat().st_size - len(unfinished))
         for line in lines:
-            number, documents, sentences, words, failed, checksum = json.loads(line)
-            failures = [Failure(*one) for one in failed]
+            try:
+                number, documents, sentences, words, failed, checksum = json.loads(line)
+                failures = [Failure(*one) for one in failed]
+            except (ValueError, TypeError):  # the disk or another program has damaged it
+                continue
             if is_there(number):
                 done = Done(number, documents, sentences, words, failures)
                 self.done[number] = done, checksum
@@ -217,14 +220,15 @@ def _make_manifest(
     folder = get_package_path(job.pipeline) if is_package(job.pipeline) else Path(job.pipeline)
     if not (folder / META).is_file():
         raise no_pipeline(job.pipeline)
-    meta = json.loads((folder / META).read_text("utf-8"))
+    try:
+        meta = json.loads((folder / META).read_text("utf-8"))
+        name, version = f"{meta['lang']}_{meta['name']}", meta["version"]
+    except (ValueError, KeyError, TypeError):
+        raise no_pipeline(job.pipeline) from None
+    code = None if job.code is None else sha256(Path(job.code).read_bytes()).hexdigest()
     return {
         "spacy-nonmono": __version__,
-        "pipeline": {
-            "name": f"{meta['lang']}_{meta['name']}",
-            "version": meta["version"],
-            "sha256": _checksum(folder),
-        },
+        "pipeline": {"name": name, "version": version, "sha256": _checksum(folder), "code": code},
         "inputs": {printable(file): size_of(file) for file in files},
         "reading": asdict(reading),
         "options": {
@@ -259,7 +263,10 @@ def _checksum(folder: Path) -> str:
 
 
 def _check_manifest(path: Path, manifest: dict[str, Any]) -> None:
-    found = json.loads(path.read_text("utf-8"))
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        found = {}
     different = [name for name, value in manifest.items() if found.get(name) != value]
     if different:
         raise ValueError(Errors.NM190.format(folder=path.parent, found=", ".join(different)))

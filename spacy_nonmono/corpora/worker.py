@@ -23,7 +23,16 @@ from ..errors import Errors, tell
 from ..files import replace_file
 from ..installed import find_parser, load_pipeline
 from .documents import Input
-from .parsing import OUTPUTS, WRITERS, Failed, batches, noting, parse_inputs, remember_words
+from .parsing import (
+    OUTPUTS,
+    WRITERS,
+    Failed,
+    batches,
+    noting,
+    parse_inputs,
+    remember_words,
+    sets_no_heads,
+)
 
 # How often something is tried that a process dies of: another program may have killed it
 TRIES = 4
@@ -170,13 +179,24 @@ class Worker:
         self._exchange(None)
 
     def _exchange(self, task: Any) -> Any:
+        answer = self._receive(task)
+        while isinstance(answer, tuple | Warning):
+            if isinstance(answer, Warning):
+                warnings.warn(answer, stacklevel=1)
+            else:
+                self._tell(task[0], *answer)
+            answer = self._receive()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _receive(self, *tasks: Any) -> Any:
+        """Return the next answer, or the first one to a task. Raises WorkerDied if the process has
+        ended."""
         try:
-            self._connection.send(task)
-            while isinstance(answer := self._connection.recv(), tuple | Warning):
-                if isinstance(answer, Warning):
-                    warnings.warn(answer, stacklevel=1)
-                else:
-                    self._tell(task[0], *answer)
+            for task in tasks:
+                self._connection.send(task)
+            return self._connection.recv()
         except (EOFError, OSError):
             self._process.join()
             self._check_open()
@@ -184,9 +204,6 @@ class Worker:
             killed = code is not None and code < 0
             how = f"killed by {signal.Signals(-code).name}" if killed else f"exit status {code}"
             raise WorkerDied(how) from None
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
 
     def _check_open(self) -> None:
         if self._is_closed:
@@ -279,7 +296,6 @@ def parse_shard(
             tell(n_done / len(documents), n_words)
         writer.close()
         if n_documents and not has_trees:
-            components = ", ".join(nlp.pipe_names) or "none"
-            raise ValueError(Errors.NM103.format(components=components))
+            raise sets_no_heads(nlp)
     failures = [Failure(one.id, reason) for one, reason in failed]
     return Done(shard.number, n_documents, n_sentences, n_words, failures)

@@ -41,7 +41,7 @@ from .alignment import UNALIGNED, WordDifference, align_words, count_differences
 from .evaluate import time_docs
 from .names import DIFFERENCES
 from .progress_bar import parse_shown
-from .scores import CONTENT_LABELS, Parses, Scores, read_parses, share, universal_labels
+from .scores import CONTENT_LABELS, Parses, Scores, ratios, read_parses, share, universal_labels
 
 FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
 _LEXICAL_FEATURES = {"PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr"}
@@ -92,16 +92,14 @@ def evaluate_raw_text(
     }
 
 
-def compare_tokens(
-    nlp: Language, path: str | Path, *, n_sents: int = 10
-) -> tuple[int, int, Counter[WordDifference]]:
+def compare_tokens(nlp: Language, path: str | Path) -> tuple[int, int, Counter[WordDifference]]:
     """Compare the tokens of a pipeline with the words of a file, whose multiword tokens are merged.
 
     Returns the number of words, the number of words that are no token, and the differences.
     """
     tokenize = tokens_of(nlp)
     sentences = list(read_sentences(Path(path)))
-    texts = [make_text(group) for group in split_docs(sentences, n_sents)]
+    texts = [make_text(group) for group in split_docs(sentences, 10)]
     gold = segment([merge_words(sentence, tokenize) for sentence in sentences])
     tokens = segment(s for text in texts for s in document_of(nlp.make_doc(text)).sentences)
     words_M = align_words(gold, tokens)
@@ -151,9 +149,9 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
     families_M = _same_function_words(gold_trees, trees, words_M, tagged_M, known_N, known_M)
 
     scores = {
-        **_ratios("tokens", *_count_spans(one.token_spans_T, other.token_spans_T)),
-        **_ratios("sents", *_count_spans(one.sentence_spans_S, other.sentence_spans_S)),
-        **_ratios("words", aligned_M.sum(), len(known_N), len(known_M)),
+        **ratios("tokens", *_count_spans(one.token_spans_T, other.token_spans_T)),
+        **ratios("sents", *_count_spans(one.sentence_spans_S, other.sentence_spans_S)),
+        **ratios("words", aligned_M.sum(), len(known_N), len(known_M)),
     }
     every_N, every_M = np.ones_like(known_N), np.ones_like(known_M)
     for name, right_M, counted_N, counted_M in (
@@ -170,7 +168,7 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
     ):
         counted_words_M = aligned_M & counted_N[words_M]
         n_right = (right_M & counted_words_M).sum()
-        scores.update(_ratios(name, n_right, counted_N.sum(), counted_M.sum()))
+        scores.update(ratios(name, n_right, counted_N.sum(), counted_M.sum()))
         scores[f"{name}_aligned"] = share(n_right, counted_words_M.sum())
     return scores
 
@@ -230,11 +228,3 @@ def _count_spans(
     """Return the numbers of spans that are in both, in gold, and predicted."""
     gold, predicted = (set(map(tuple, spans.tolist())) for spans in (gold_T, predicted_U))
     return len(gold & predicted), len(gold_T), len(predicted_U)
-
-
-def _ratios(name: str, n_right: int, n_gold: int, n_predicted: int) -> Scores:
-    return {
-        f"{name}_p": share(n_right, n_predicted),
-        f"{name}_r": share(n_right, n_gold),
-        f"{name}_f": share(2 * n_right, n_gold + n_predicted),
-    }

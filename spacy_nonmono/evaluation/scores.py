@@ -106,7 +106,8 @@ def score_parses(gold: Parses, predicted: Parses) -> Scores:
     for counted_N, suffix in ((known, ""), (no_punct, "_no_punct")):
         for name, score in _attachment(gold, predicted, counted_N).items():
             scores[name + suffix] = score
-    scores.update(_segmentation(gold, predicted))
+    spans, found = (sentence_spans(parses.starts_N) for parses in (gold, predicted))
+    scores.update(ratios("sents", len(set(spans) & set(found)), len(spans), len(found)))
     scores.update(_non_projectivity(gold, predicted, known))
     return scores
 
@@ -200,14 +201,12 @@ def _attachment(gold: Parses, predicted: Parses, counted_N: NDArray[np.bool_]) -
     }
 
 
-def _segmentation(gold: Parses, predicted: Parses) -> Scores:
-    gold_spans = sentence_spans(gold.starts_N)
-    spans = sentence_spans(predicted.starts_N)
-    n_right = len(set(gold_spans) & set(spans))
+def ratios(name: str, n_right: int, n_gold: int, n_predicted: int) -> Scores:
+    """Return precision, recall and F."""
     return {
-        "sents_p": share(n_right, len(spans)),
-        "sents_r": share(n_right, len(gold_spans)),
-        "sents_f": share(2 * n_right, len(gold_spans) + len(spans)),
+        f"{name}_p": share(n_right, n_predicted),
+        f"{name}_r": share(n_right, n_gold),
+        f"{name}_f": share(2 * n_right, n_gold + n_predicted),
     }
 
 

@@ -11,14 +11,14 @@ and a parser finds the oracles of its system and the learner of its model by nam
 module by its entry point. What these modules import, `sources` finds.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import spacy
-from spacy.util import load_model_from_config
+from spacy.util import load_model_from_config, walk_dict
 from thinc.api import Config
 
 from ..errors import Errors
@@ -132,7 +132,8 @@ def _sees_gold_tags(config: Any) -> bool:
 def cell_modules(config: Config) -> list[str]:
     """Return the modules that a training with this config finds by name, and `run_cell`."""
     nlp = load_model_from_config(config, auto_fill=True)  # with what the config leaves to defaults
-    names = set(_registered(nlp.config))
+    named = [(keys[-1], value) for keys, value in walk_dict(nlp.config) if keys[-1].startswith("@")]
+    names = {(f"{package}_{key[1:]}", value) for key, value in named for package in ("spacy", "thinc")}
     names |= {("spacy_factories", nlp.get_pipe_meta(name).factory) for name in nlp.component_names}
     names.add(("spacy_loggers", SPEED_LOGGER))
     for _, pipe in nlp._components:
@@ -142,15 +143,3 @@ def cell_modules(config: Config) -> list[str]:
     every = entry_points()  # reads the files of all packages
     found = {point.module for group, name in names for point in every.select(group=group, name=name)}
     return sorted({RUNNER, *found})
-
-
-def _registered(values: Any) -> Iterator[tuple[str, str]]:
-    """Yield a group of entry points and a name for each `@registry = "name"` of a config."""
-    if not isinstance(values, dict):
-        return
-    for key, value in values.items():
-        if key.startswith("@"):
-            yield f"spacy_{key[1:]}", value
-            yield f"thinc_{key[1:]}", value
-        else:
-            yield from _registered(value)

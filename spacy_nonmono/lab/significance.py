@@ -36,13 +36,7 @@ class Difference:
     las_p: float
 
 
-def compare_sentences(
-    first: SentenceCounts,
-    second: SentenceCounts,
-    *,
-    n_resamples: int = N_RESAMPLES,
-    seed: int = 0,
-) -> Difference:
+def compare_sentences(first: SentenceCounts, second: SentenceCounts) -> Difference:
     """Compare two runs on the same sentences. `add_seeds` makes the counts of a run with several seeds.
 
     Raises ValueError (NM165) if the runs were evaluated on different sentences, ImportError (NM166)
@@ -50,8 +44,8 @@ def compare_sentences(
     """
     check_same_sentences([first, second])
     n_words = sum(first["words_S"])
-    uas, uas_p = _test(first["heads_S"], second["heads_S"], n_words, n_resamples, seed)
-    las, las_p = _test(first["labelled_S"], second["labelled_S"], n_words, n_resamples, seed)
+    uas, uas_p = _test(first["heads_S"], second["heads_S"], n_words)
+    las, las_p = _test(first["labelled_S"], second["labelled_S"], n_words)
     return Difference(uas, uas_p, las, las_p)
 
 
@@ -78,9 +72,7 @@ def check_same_sentences(counts: list[SentenceCounts]) -> None:
             raise ValueError(Errors.NM165.format(found=found, expected=expected))
 
 
-def _test(
-    first_S: list[int], second_S: list[int], n_words: int, n_resamples: int, seed: int
-) -> tuple[float, float]:
+def _test(first_S: list[int], second_S: list[int], n_words: int) -> tuple[float, float]:
     """Return the difference of the shares of right words, and its p-value."""
     stats = import_extra("scipy.stats")
 
@@ -94,8 +86,8 @@ def _test(
         difference,
         permutation_type="samples",
         vectorized=True,
-        n_resamples=n_resamples,
+        n_resamples=N_RESAMPLES,
         batch=BATCH,
-        random_state=np.random.default_rng(seed),
+        random_state=np.random.default_rng(0),
     )
     return float(result.statistic), float(result.pvalue)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from spacy.tokens import Doc, Token
 
 from ..errors import Warnings
+from .heads import words_on_cycles
 
 OUTSIDE = -1
 WORDS = "words"  # Token._.words
@@ -67,14 +68,8 @@ def check_tree(heads: Sequence[int], main: int, governor: int) -> None:
     """Raises ValueError unless each word leads out of the token."""
     n = len(heads)
     are_there = all(OUTSIDE <= head < n for head in heads) and {main, governor} <= set(range(n))
-    if not are_there or heads[main] != OUTSIDE or any(_leads_nowhere(heads, word) for word in range(n)):
+    if not are_there or heads[main] != OUTSIDE or words_on_cycles(heads):
         raise ValueError("words that are no tree")
-
-
-def _leads_nowhere(heads: Sequence[int], word: int) -> bool:
-    for _ in heads:
-        word = heads[word] if word != OUTSIDE else word
-    return word != OUTSIDE
 
 
 def set_reading(token: Token, reading: Reading) -> None:

@@ -19,11 +19,9 @@ from pathlib import Path
 from spacy.lang.lex_attrs import is_punct
 
 from ..errors import Errors, count
+from .sentences import EMPTY, FORM, HEAD, ID, N_COLUMNS
 
-ID, FORM, HEAD = 0, 1, 6
-N_COLUMNS = 10
 ROOT_HEAD = "0"  # as a HEAD
-EMPTY = "_"
 
 
 def conllu_lines(path: Path, numbered: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:

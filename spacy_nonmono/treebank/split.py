@@ -10,12 +10,13 @@ sentences nearer to its share of the file; a part that takes none gets the small
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Errors, count
 from ..files import read_lines
-from .conllu import blocks, is_blank, is_newdoc, n_columns_of, parse_sentences
+from .conllu import MARKS, blocks, is_blank, is_newdoc, n_columns_of, parse_sentences
 from .formats import CONLLU, TRAIN
 
 
@@ -90,7 +91,9 @@ def _read(path: Path, format: str) -> Iterator[Lines]:
     for block, sentence in zip(
         blocks(numbered), parse_sentences(numbered, path, format), strict=False
     ):
-        document += any(map(is_newdoc, sentence.comments))
+        # Behind the last word there may be marks of documents without words
+        above = takewhile(lambda numbered: numbered[1][:1] in MARKS, block)
+        document += any(line[:1] == "#" and is_newdoc(line) for _, line in above)
         for comment in filter(n_columns_of, sentence.comments):
             header = comment
         yield Lines([line for _, line in block], tuple(sentence.forms), document, header)

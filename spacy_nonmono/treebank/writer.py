@@ -6,14 +6,20 @@ from typing import TextIO
 
 from spacy.tokens import Doc
 
+from ..errors import Errors
 from ..files import replace_file
 from .docs import document_of
+from .formats import CONLLU, format_of
 from .sentences import Sentence, sentence_text
 
 
 def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
-    """Write sentences to a file, which is the old one or the whole new one at any time. Raises OSError
-    (NM169) if it cannot be written."""
+    """Write sentences to a file, which is the old one or the whole new one at any time.
+
+    Raises ValueError (NM094) if its name is that of another format, OSError (NM169) if it cannot be
+    written.
+    """
+    check_name(path)
     with replace_file(path) as file:
         file.writelines(sentence_text(sentence).encode("utf-8") for sentence in sentences)
 
@@ -21,15 +27,24 @@ def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
 def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
     """Write the sentences of `docs` to a path or to an open text file.
 
-    A path has the old file or the whole new one at any time. Raises OSError (NM169) if it cannot be
-    written.
+    A path has the old file or the whole new one at any time.
+
+    Raises ValueError (NM094) if the name of a file is that of another format, OSError (NM169) if it
+    cannot be written.
     """
     texts = (conllu_text(doc, str(number)) for number, doc in enumerate(docs, start=1))
     if isinstance(target, str | Path):
+        check_name(target)
         with replace_file(target) as file:
             file.writelines(text.encode("utf-8") for text in texts)
     else:
         target.writelines(texts)
+
+
+def check_name(path: str | Path) -> None:
+    """Raise ValueError (NM094) if a file of this name would be read as another format than CoNLL-U."""
+    if format_of(Path(path)) not in (CONLLU, None):
+        raise ValueError(Errors.NM094.format(path=path))
 
 
 def conllu_text(doc: Doc, name: str = "", *, expand: bool = True) -> str:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -13,25 +14,28 @@ import pyarrow.parquet
 import pytest
 import spacy
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.corpora import documents
 from spacy_nonmono.corpora.documents import InputSettings, find_files, looks_wrapped, read_inputs
 from spacy_nonmono.corpora.parsing import read_doc
 from spacy_nonmono.treebank.docs import document_of
+from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import sentence_text
 
 TREE = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
 
 
-def read(file: Path, **settings: Any) -> list[tuple[str, bytes]]:
+def read(file: Path, **reading: Any) -> list[tuple[str, bytes]]:
     """The ids, behind the name of the file, and the data."""
-    found = read_inputs(str(file), InputSettings(**settings))
+    found = read_inputs(str(file), InputSettings(**reading))
     return [(document.id.removeprefix(str(file)), document.data) for document, _ in found]
 
 
-def problems(file: Path, **settings: Any) -> list[str | None]:
-    return [document.problem for document, _ in read_inputs(str(file), InputSettings(**settings))]
+def problems(file: Path, **reading: Any) -> list[str | None]:
+    return [document.problem for document, _ in read_inputs(str(file), InputSettings(**reading))]
 
 
 def test_documents_of_texts(tmp_path):
@@ -147,6 +151,14 @@ def test_what_is_too_long_is_not_kept(unit, tmp_path, monkeypatch):
         assert [data for _, data in read(file, unit=unit)] == [b"before", b"", b"after"]
 
 
+def test_nothing_behind_a_long_sentence_is_lost(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "MAX_BYTES", 50)
+    file = tmp_path / "a.txt"
+    file.write_text("x" * 60 + "\n" + "y\n" * 25)
+    assert [name for name, _ in read(file, unit="sentence")] == [":1", ":11", ":21"]
+    assert problems(file, unit="sentence")[1:] == [None, None]
+
+
 def test_json_lines(tmp_path):
     file = tmp_path / "a.jsonl"
     rows: list[Any] = [{"text": "é", "name": 7}, {"text": "b"}, {"no": 1}, ["text"], {"text": 3}, "text"]
@@ -163,6 +175,10 @@ def test_json_lines(tmp_path):
         "surrogate",
         "no JSON",
     ]
+    deep = f'{{"text": "a", "x": {"[" * 200_000}{"]" * 200_000}}}\n{{"text": "b"}}\n'
+    (tmp_path / "deep.jsonl").write_text(deep)
+    assert "no JSON" in str(problems(tmp_path / "deep.jsonl")[0])
+    assert read(tmp_path / "deep.jsonl")[1:] == [(":2", b"b")]
     for problem, reason in zip(problems(file)[2:], reasons, strict=True):
         assert reason in str(problem) and "text under 'text'" in str(problem)
 
@@ -181,6 +197,42 @@ def test_conllu(tmp_path):
     for text in (marked, TREE * 23, "\n\n" + TREE * 12 + "\n", TREE.rstrip("\n"), TREE * 10 + "\n \n"):
         file.write_text(text)
         assert b"".join(data for _, data in read(file)).decode() == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 2), max_size=3), min_size=1, max_size=5), st.booleans())
+def test_a_sentence_belongs_to_its_document(tmp_path_factory, documents, is_plus):
+    """Also beside documents without words, and where comments or empty lines stand anywhere. A sentence
+    is the number of lines that stand behind it."""
+    columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC X:Y\n" * is_plus
+    file = tmp_path_factory.mktemp("marks") / "a.conllu"
+    expected, text = [], columns
+    for number, sentences in enumerate(documents):
+        words = [f"w{number}.{i}" for i in range(len(sentences))]
+        expected.append((f"d{number}", words))
+        text += f"# c\n# newdoc id = d{number}\n" + "# c\n" * (len(sentences) % 2)
+        for word, behind in zip(words, sentences, strict=True):
+            row = TREE.replace("a", word).replace("\n\n", "\tx" * is_plus + "\n\n")
+            text += row + "\n" * behind
+    file.write_text(text)
+    nlp = spacy.blank("xx")
+    found = []
+    for document, _ in read_inputs(str(file), InputSettings()):
+        is_empty = not any(line[:1].isdigit() for line in document.data.decode().splitlines())
+        doc = [] if is_empty else read_doc(nlp, document, False)
+        found.append((document.id, [token.text for token in doc]))
+    assert found == expected
+
+
+def test_columns_that_a_later_line_tells(tmp_path):
+    """They hold for all that follows, as for those who read the file as a treebank."""
+    file = tmp_path / "a.conllu"
+    columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC X:Y"
+    plus = TREE.replace("\n\n", "\tx\n\n")
+    file.write_text(TREE * 10 + f"{columns}\n" + plus * 25)
+    nlp = spacy.blank("xx")
+    inputs = [one for one, _ in read_inputs(str(file), InputSettings())]
+    assert sum(len(read_doc(nlp, one, False)) for one in inputs) == len(list(read_sentences(file))) == 35
 
 
 def test_docs(tmp_path):
@@ -203,6 +255,11 @@ def test_parquet(tmp_path):
     file = tmp_path / "a.parquet"
     assert read(file) == [(":1", b"one"), (":2", b""), (":3", b"three")]
     assert [name for name, _ in read(file, id_field="key")] == ["5", "6", "7"]
+    bytes_and_numbers = pyarrow.table({"text": [b"one", "é".encode()], "key": [5, 6]})
+    pyarrow.parquet.write_table(bytes_and_numbers, tmp_path / "b.parquet")
+    assert [data.decode() for _, data in read(tmp_path / "b.parquet")] == ["one", "é"]
+    [first, _] = problems(tmp_path / "b.parquet", text_field="key")
+    assert "found 5, expected a column of texts" in str(first)
     [problem] = problems(file, text_field="body")
     assert re.search(r"NM197.*'body', but text, key", str(problem))
 
@@ -212,8 +269,8 @@ def test_files_are_found(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
 
-    def names(*inputs: str, **settings: Any) -> list[str]:
-        found = find_files([str(tmp_path / one) for one in inputs], InputSettings(**settings))
+    def names(*inputs: str, **reading: Any) -> list[str]:
+        found = find_files([str(tmp_path / one) for one in inputs], InputSettings(**reading))
         return [str(Path(file).relative_to(tmp_path)) for file in found]
 
     assert names("") == ["a.jsonl.gz", "b.txt", "deep/c.conllu"]
@@ -221,7 +278,37 @@ def test_files_are_found(tmp_path):
     assert names("", format="text") == ["a.jsonl.gz", "b.txt", "d.pdf", "deep/c.conllu"]
     with pytest.raises(FileNotFoundError, match=r"NM194.*e\.txt"):
         names("e.txt")
+    with pytest.raises(FileNotFoundError, match="NM194"):
+        names("long " * 80)
     with pytest.raises(ValueError, match=r"NM195.*d\.pdf"):
         names("d.pdf")
     with pytest.raises(ValueError, match="NM195"):
         find_files(["-"], InputSettings())
+
+
+def test_files_of_a_folder(tmp_path):
+    """What cannot be opened is among them, and told later; what a run writes there is not."""
+    texts, others = tmp_path / "texts", tmp_path / "others"
+    for name in ("texts/a.txt", "texts/deep/b.txt", "texts/out/part-0.conllu", "others/c.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text("one\n")
+    (texts / ".nonmono-0123456789abcdef.tmp").touch()
+    (texts / "gone.txt").symlink_to(tmp_path / "nowhere")
+    (texts / "link").symlink_to(others)
+    (others / "round").symlink_to(texts)
+    os.mkfifo(texts / "pipe.txt")
+    expected = ["a.txt", "deep/b.txt", "gone.txt", "link/c.txt"]
+    for settings_ in (InputSettings(), InputSettings(format="text")):
+        found = find_files([str(texts)], settings_, texts / "out")
+        assert [str(Path(file).relative_to(texts)) for file in found] == expected
+    assert "NM203" in str(problems(texts / "gone.txt"))
+    assert len(find_files([str(texts / "deep")], InputSettings(), texts / "deep")) == 1
+
+
+def test_a_folder_that_cannot_be_opened(tmp_path, monkeypatch):
+    def walk(folder, *, onerror, **_):
+        onerror(PermissionError(13, "Permission denied", str(folder)))
+
+    monkeypatch.setattr(os, "walk", walk)
+    with pytest.raises(PermissionError, match=r"\[NM093\].*cannot be opened: Permission denied"):
+        find_files([str(tmp_path)], InputSettings())

@@ -25,7 +25,7 @@ from spacy_nonmono.corpora.rows import ROW_COLUMNS, document_rows
 from spacy_nonmono.treebank.docs import document_of, make_doc
 from spacy_nonmono.treebank.sentences import MISC, Sentence, read_confidence, write_confidence
 from tests.conllu import sentences_of
-from tests.pipeline.util import CROSSING, initialized
+from tests.pipeline.util import CROSSING, NAME, initialized
 from tests.treebanks import DEV_FILES, needs_treebanks
 
 COMMENTS = ("# sent_id = ", "# text = ")
@@ -309,6 +309,36 @@ def test_scores_are_in_rows():
     words = [token for token in doc if not token.is_space]
     scores = [row[-1] for row in document_rows(document_of(doc, "d"))]
     assert scores == [token._.dep_score for token in words] and None not in scores
+
+
+@pytest.mark.usefixtures("own_extensions")
+@pytest.mark.parametrize("is_alone", [True, False])
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_scores_of_another_parse_are_not_written(is_alone, is_ours):
+    """Whether they come with the Doc of a parser that tells none, or with one that is tried again."""
+
+    @Language.component("chain")
+    def chain(doc: Doc) -> Doc:
+        for token in doc:
+            token.head, token.dep_ = doc[max(token.i - 1, 0)], "x"
+        return doc
+
+    @Language.component("fails")
+    def fails(doc: Doc) -> Doc:
+        if doc.text == "fail":
+            raise RuntimeError
+        return doc
+
+    nlp = initialized("arc_eager_unshift", CROSSING, dep_scores=True)
+    scored = nlp("foxes hunt .")
+    assert scored[0]._.dep_score is not None
+    nlp.get_pipe(NAME).dep_scores = False
+    if not is_ours:
+        nlp.replace_pipe(NAME, "chain")
+    nlp.add_pipe("fails")
+    inputs = [Input("1", SPACY, scored.to_bytes()), Input("2", TEXT, b"foxes" if is_alone else b"fail")]
+    found = parse(nlp, inputs, [])
+    assert {row[-1] for _, doc in found for row in document_rows(document_of(doc, "d"))} == {None}
 
 
 @pytest.mark.usefixtures("own_extensions")

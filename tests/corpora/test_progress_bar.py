@@ -49,6 +49,22 @@ def test_a_process_tells_of_each_batch(pipeline, tmp_path):
     assert done.n_documents == 4 and told == [(0.25, 2), (0.5, 4), (0.75, 6), (1.0, 8)]
 
 
+def test_warnings_that_nobody_reads(pipeline, tmp_path, monkeypatch):
+    """The pipe is broken, and the process goes on."""
+
+    def fail(*_, **__):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(progress_bar.tqdm, "write", fail)
+    worker = Worker(Job(str(pipeline), tmp_path, "conllu", batch_words=2))
+    long = Input("long", TEXT, b"alma " * 300, has_sentences=True)
+    with warnings.catch_warnings(), ProgressBar(0):
+        warnings.simplefilter("always")
+        assert worker.parse(Shard(0, [long], 0)).n_words == 300
+    worker.close()
+    worker.join()
+
+
 def test_warnings_of_a_process_are_shown_above_the_bar(pipeline, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(warnings, "formatwarning", format_warning)
     worker = Worker(Job(str(pipeline), tmp_path, "conllu", batch_words=2))

@@ -134,6 +134,45 @@ def test_another_run_is_refused(whole, pipeline, texts, tmp_path):
     assert contents(tmp_path / "whole") == whole
 
 
+def test_other_code_is_another_run(pipeline, texts, tmp_path, in_this_process):
+    """Its components may have the same names."""
+    code = tmp_path / "code.py"
+
+    def parse() -> None:
+        job = Job(str(pipeline), tmp_path / "out", "conllu", batch_words=30, code=str(code))
+        run(job, [str(texts)], InputSettings(), shard_words=SHARD_WORDS)
+
+    code.write_text("one = 1\n")
+    parse()
+    code.write_text("two = 2\n")
+    with pytest.raises(ValueError, match=r"NM190.*pipeline"):
+        parse()
+
+
+def test_a_damaged_line_of_the_journal(whole, pipeline, texts, tmp_path):
+    """Its part is made again."""
+    folder = tmp_path / "whole"
+    lines = (folder / "_journal.jsonl").read_bytes().splitlines(keepends=True)
+    for line in (b"\0\0\0\n", b"[1]\n", b"7\n"):
+        (folder / "_journal.jsonl").write_bytes(b"".join([lines[0], line, *lines[2:]]))
+        start(pipeline, texts, folder)
+        found = contents(folder)
+        assert {name: data for name, data in found.items() if name != "_journal.jsonl"} == {
+            name: data for name, data in whole.items() if name != "_journal.jsonl"
+        }
+
+
+def test_damaged_files_beside_a_run(whole, pipeline, texts, tmp_path):
+    (tmp_path / "whole" / "_manifest.json").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"NM190.*differs in spacy-nonmono"):
+        start(pipeline, texts, tmp_path / "whole")
+    (tmp_path / "bad").mkdir()
+    for text in ("{", '{"lang": "en"}', "[]"):
+        (tmp_path / "bad" / "meta.json").write_text(text)
+        with pytest.raises(OSError, match=r"NM198.*bad"):
+            start(tmp_path / "bad", texts, tmp_path / "out")
+
+
 def test_parts_of_an_unknown_run_are_not_mixed_with_others(whole, pipeline, texts, tmp_path):
     folder = tmp_path / "whole"
     (folder / "_manifest.json").rename(folder / "manifest.json")

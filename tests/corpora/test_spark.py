@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
+import spacy
 from spacy.cli._util import app
 from spacy.util import load_model
 from typer.testing import CliRunner
@@ -50,6 +51,13 @@ def test_a_partition_is_parsed_document_by_document(pipeline):
     # A row says what is wrong with each of the two without words
     assert [row for row in rows if row[-1] is None] == expected * 2
     assert [row[-2] for row in rows if row[-1] and "no words" in row[-1]] == ["2", "3"] * 2
+
+
+def test_a_pipeline_that_sets_no_heads(tmp_path):
+    spacy.blank("xx").to_disk(tmp_path / "blank")
+    records = pyarrow.record_batch({"": ["a"], "_": ["owls hunt ."]})
+    with pytest.raises(ValueError, match="NM103"):
+        list(parse_partition([records], pipeline=str(tmp_path / "blank"), batch_words=10))
 
 
 def test_a_document_that_fails_is_a_row_with_the_reason(pipeline):

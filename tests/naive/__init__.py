@@ -16,23 +16,11 @@ Where a definition speaks of arcs, an arc is a triple (head, dependent, label); 
 unknown label is any of them.
 """
 
-from .bounds import (
-    covington_arcs,
-    covington_bound,
-    covington_bound_values,
-    covington_loss,
-    find_cycles,
-    headed_roots,
-)
-from .costs import (
-    argmin,
-    cost_table,
-    costs,
-    n_unreachable,
-    preferences,
-    reachable_arcs,
-)
-from .covington import Covington, CovingtonConfig, CovingtonNonmonotonic, Masked
+# ruff: noqa: F401
+
+from .bounds import covington_bound, covington_bound_values, covington_loss, find_cycles, headed_roots
+from .costs import argmin, cost_table, costs, n_unreachable, preferences
+from .covington import CovingtonConfig, Masked
 from .graph import (
     N_CONFIGS_OF_FOUR_WORDS,
     SYSTEMS,
@@ -48,17 +36,8 @@ from .graph import (
     search,
     steps,
 )
-from .lists import EasyFirst, ListConfig, ListSystem, YamadaMatsumoto
-from .stack import (
-    ArcEager,
-    ArcEagerRepair,
-    ArcEagerTreeConstrained,
-    ArcEagerUnshift,
-    ArcHybrid,
-    ArcStandard,
-    ArcSwap,
-    StackConfig,
-)
+from .lists import EasyFirst, ListSystem
+from .stack import ArcHybrid, ArcStandard, StackConfig
 from .static import static_derivation, static_move
 from .trees import (
     ARC_MOVES,
@@ -68,7 +47,6 @@ from .trees import (
     Gold,
     GoldLabels,
     Heads,
-    Move,
     all_trees,
     is_projective,
     is_tree,
@@ -76,63 +54,3 @@ from .trees import (
     n_roots,
     partial_trees,
 )
-
-__all__ = [
-    "ARC_MOVES",
-    "LABELS",
-    "MOVES",
-    "N_CONFIGS_OF_FOUR_WORDS",
-    "ROOT",
-    "SYSTEMS",
-    "TWINS",
-    "ArcEager",
-    "ArcEagerRepair",
-    "ArcEagerTreeConstrained",
-    "ArcEagerUnshift",
-    "ArcHybrid",
-    "ArcStandard",
-    "ArcSwap",
-    "Covington",
-    "CovingtonConfig",
-    "CovingtonNonmonotonic",
-    "EasyFirst",
-    "Gold",
-    "GoldLabels",
-    "Graph",
-    "Heads",
-    "ListConfig",
-    "ListSystem",
-    "Masked",
-    "Move",
-    "StackConfig",
-    "Step",
-    "YamadaMatsumoto",
-    "all_trees",
-    "argmin",
-    "cost_table",
-    "costs",
-    "covington_arcs",
-    "covington_bound",
-    "covington_bound_values",
-    "covington_loss",
-    "derivation_lengths",
-    "exact_losses",
-    "find_cycles",
-    "graph",
-    "headed_roots",
-    "is_projective",
-    "is_tree",
-    "kind",
-    "losses_in",
-    "n_places",
-    "n_roots",
-    "n_unreachable",
-    "partial_trees",
-    "preferences",
-    "reachable",
-    "reachable_arcs",
-    "search",
-    "static_derivation",
-    "static_move",
-    "steps",
-]

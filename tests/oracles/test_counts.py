@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from spacy_nonmono import get_oracle, get_system
+from spacy_nonmono import get_oracle
 from spacy_nonmono.lab.replay import find_costs, rebuilds
-from tests.lockstep import OPTIONS
+from tests.lockstep import compiled
 from tests.naive import all_trees
 
 NAMES = (
@@ -31,10 +31,6 @@ class Step(NamedTuple):
     optimal: list[str]  # likewise
 
 
-def make_system(name: str) -> Any:
-    return get_system(name.removesuffix("_fine"), **OPTIONS.get(name, {}))
-
-
 def split(move: Any) -> tuple[str, int]:
     return move if isinstance(move, tuple) else (move, 0)
 
@@ -51,7 +47,7 @@ def random_tree(rng: random.Random, n: int) -> list[int | None]:
 def random_walk(name: str, heads: list, labels: list | None, seed: int, p_random: float) -> list[Step]:
     """A derivation by the public API, with the costs that it finds at each configuration."""
     rng = random.Random(seed)
-    system = make_system(name)
+    system = compiled(name)
     oracle = get_oracle("dynamic", system)
     state = system.initial_state(len(heads))
     steps = []
@@ -88,7 +84,7 @@ def flat(golds: list, names: tuple = ()) -> np.ndarray:
 def assert_same_costs(
     name: str, heads_S: list, labels_S: list | None, walks_S: list[list[Step]], every: int, n_walks: int
 ) -> None:
-    system = make_system(name)
+    system = compiled(name)
     found = find_costs(
         get_oracle("dynamic", system),
         np.array([len(heads) for heads in heads_S], dtype="i"),
@@ -147,7 +143,7 @@ def test_costs_along_walks_over_a_star(name, root):
 def test_static_oracles_rebuild_a_star(name, root):
     heads = np.full(N_STAR, root, dtype="i")
     heads[root] = -1
-    oracle = get_oracle("static", make_system(name))
+    oracle = get_oracle("static", compiled(name))
     assert rebuilds(oracle, np.array([N_STAR], dtype="i"), heads).all()
 
 

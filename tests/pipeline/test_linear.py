@@ -175,8 +175,9 @@ def test_unknown_heads_teach_nothing():
 
 
 @pytest.mark.parametrize("docs", [[], [""], ["", ""]], ids=len)
-def test_no_words_train(docs):
-    nlp = untrained()
+@pytest.mark.parametrize("make", [initialized, untrained])
+def test_no_words_train(make, docs):
+    nlp = make()
     examples = [Example(nlp.make_doc(text), nlp.make_doc(text)) for text in docs]
     assert nlp.update(examples, sgd=nlp.create_optimizer(), losses={}) in ({}, {NAME: 0.0})
 

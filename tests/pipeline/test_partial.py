@@ -68,13 +68,6 @@ def test_initialize_on_partial_annotation(case):
     check_doc(nlp(" ".join(WORDS)))
 
 
-@pytest.mark.parametrize("docs", [[], [""], ["", ""]], ids=len)
-def test_no_words_train(docs):
-    nlp = initialized()
-    examples = [Example(nlp.make_doc(text), nlp.make_doc(text)) for text in docs]
-    assert nlp.update(examples, sgd=nlp.create_optimizer(), losses={}) in ({}, {NAME: 0.0})
-
-
 def test_known_heads_are_learnt_from_partial_trees():
     nlp = initialized()
     train(nlp, [example(nlp, **PARTIAL["some heads"])], 40)

@@ -107,3 +107,16 @@ def test_shares(tmp_path):
     parts, _ = divide(path, {"dev": 0.1, "test": 0.2})
     assert {part: len(some) for part, some in parts.items()} == {"train": 70, "dev": 10, "test": 20}
     assert divide(path, {"dev": 0.1, "test": 0.2}, seed=1).parts != parts
+
+
+def test_documents_without_words(tmp_path):
+    """Their marks divide no other document."""
+    path = tmp_path / "a.conllu"
+    one = row("1", "a", "0").replace("dep", "root") + "\n\n"
+    text = ""
+    for name in "abc":
+        text += f"# newdoc id = {name}\n{one * 4}# newdoc id = {name}-empty\n\n"
+    path.write_text(text)
+    division = divide(path, {"dev": 0.3, "test": 0.3})
+    assert division.by_documents
+    assert {part: len(some) for part, some in division.parts.items()} == dict.fromkeys(PARTS, 4)

@@ -9,7 +9,8 @@ import spacy
 from spacy.tokens import Doc, DocBin
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from spacy_nonmono.treebank.sentences import Sentence
+from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import Sentence, sentence_text
 from spacy_nonmono.treebank.writer import conllu_text, write_conllu
 
 from .test_corpus import TEXT, rows, write
@@ -116,6 +117,20 @@ def test_spaces_in_tags_and_labels(nlp):
 def test_text_comment_keeps_no_break_spaces(nlp):
     doc = Doc(nlp.vocab, words=["10\u00a0000", "\n", "dogs"], spaces=[True, True, False])
     assert conllu_text(doc).splitlines()[1] == "# text = 10\u00a0000 dogs"
+
+
+@pytest.mark.parametrize("name", ["a.conllu", "a.conllu.gz", "a.txt", "a.conllx", "a.spacy"])
+def test_names_of_files(nlp, tmp_path, name):
+    """What is written is read again, or nothing is written."""
+    example = read_one(nlp, tmp_path, TEXT)
+    path = tmp_path / name
+    if "conllx" in name or "spacy" in name:
+        with pytest.raises(ValueError, match=rf"NM094.*{name}"):
+            write_conllu([example.reference], path)
+        assert not path.exists()
+    else:
+        write_conllu([example.reference], path)
+        assert "".join(map(sentence_text, read_sentences(path))) == TEXT
 
 
 def test_open_file(nlp, tmp_path):

@@ -3,16 +3,15 @@
 import re
 import shlex
 from dataclasses import replace
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from ...cli.arguments import BOTH, DOCS, GOLD, Setting, setting_option
 from ...cli.screen import number, percent, show_table
 from ...evaluation.names import COLUMNS, SETTING_NAMES, TESTED_COLUMNS
-from .breakdown import Kind, breakdown_cli
+from .breakdown import breakdown_cli
 
 if TYPE_CHECKING:
     from ..cells import Run
@@ -27,16 +26,6 @@ HEADER = [
     *COLUMNS.values(),
     *("Parsing", "Training", "Model", "Memory"),
 ]
-
-
-class PartName(str, Enum):
-    test = "test"
-    dev = "dev"
-
-
-class Model(str, Enum):
-    best = "best"
-    last = "last"
 
 
 Treebanks = Annotated[
@@ -77,10 +66,11 @@ ShownSetting = Annotated[
     Setting | None, setting_option(*CHOICES, about="Setting that the table shows; by default both. ")
 ]
 ShownPart = Annotated[
-    PartName, typer.Option("--part", help="Part that the table shows; take dev to choose settings")
+    Literal["test", "dev"],
+    typer.Option("--part", help="Part that the table shows; take dev to choose settings"),
 ]
 EvaluatedModel = Annotated[
-    Model | None,
+    Literal["best", "last"] | None,
     typer.Option("--model", help="Evaluate model-best (the default) or model-last"),
 ]
 Reference = Annotated[
@@ -123,7 +113,7 @@ def benchmark_cli(
     seeds: Seeds = None,
     common: Common = "",
     setting: ShownSetting = None,
-    part: ShownPart = PartName.test,
+    part: ShownPart = "test",
     model: EvaluatedModel = None,
     reference: Reference = None,
     gold_tags: GoldTags = False,
@@ -175,18 +165,18 @@ def benchmark_cli(
         seeds=range(seeds or planned.seeds or 1),
         common={**planned.common, **_parse_overrides(common)},
         gold_tags=gold_tags or planned.gold_tags,
-        model=(model or Model(planned.model or Model.best)).value,
+        model=model or planned.model or "best",
     )
     results = run_cells(cells, output, jobs=jobs, keep_models=keep_models, report=msg.info)
     if len(runs) > 1:
         msg.text("Testing the differences")
-    table = make_table(cells, results, part=part.value, settings=chosen.settings, reference=reference)
-    _show_table(table, part.value, beside)
+    table = make_table(cells, results, part=part, settings=chosen.settings, reference=reference)
+    _show_table(table, part, beside)
     path = output / TABLE
     write_json(path, table)
     msg.good("Saved the table", str(path))
     for kind in planned.plots:
-        breakdown_cli(output, output=output / f"{kind}.png", kind=Kind(kind))
+        breakdown_cli(output, output=output / f"{kind}.png", kind=kind)  # type: ignore[arg-type]
     if planned.breakdown:
         breakdown_cli(output, output=output / "breakdown.json")
 

@@ -1,8 +1,7 @@
 """`python -m spacy nonmono breakdown`."""
 
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -13,12 +12,7 @@ if TYPE_CHECKING:
     from ..breakdowns import Breakdown
 
 
-class Kind(str, Enum):
-    sentence_length = "sentence-length"
-    arc_length = "arc-length"
-    part_of_speech = "part-of-speech"
-    part_of_speech_far = "part-of-speech-far"
-    heat_map = "heat-map"
+Kind = Literal["sentence-length", "arc-length", "part-of-speech", "part-of-speech-far", "heat-map"]
 
 
 def breakdown_cli(
@@ -32,7 +26,7 @@ def breakdown_cli(
             help="JSON file for the tables (.json), or an image to draw; its suffix decides the format",
         ),
     ] = None,
-    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What the image shows")] = Kind.arc_length,
+    kind: Annotated[Kind, typer.Option("--kind", "-k", help="What the image shows")] = "arc-length",
 ) -> None:
     """Show where the runs of a benchmark err.
 
@@ -81,7 +75,7 @@ def _draw(table: Any, cells: Any, setting: str, kind: Kind, output: Path) -> Non
     from ...drawing.plots import save_figure
     from ..plots import draw
 
-    save_figure(draw(kind.value, table, cells, setting=setting), output)
+    save_figure(draw(kind, table, cells, setting=setting), output)
     msg.good("Saved the plot", str(output))
 
 
