@@ -14,10 +14,11 @@ def minibatch_words(docs: list[Doc]) -> Iterator[list[Doc]]:
     part: list[Doc] = []
     n_words = 0
     for doc in docs:
-        part.append(doc)
-        n_words += len(doc)
-        if n_words >= PART:
+        # Some layers fail where all docs are empty
+        if n_words >= PART and len(doc):
             yield part
             part, n_words = [], 0
+        part.append(doc)
+        n_words += len(doc)
     if part:
         yield part

@@ -16,7 +16,7 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
-from ..tokens.tables import BROWN_CLUSTERS, find_table
+from ..tokens.tables import BROWN_CLUSTERS, attach_table, find_table
 from .component import TableComponent
 from .paths import PathsRow, parse_paths, paths_text, read_paths
 
@@ -114,6 +114,8 @@ class BrownClustersComponent(TableComponent):
         """
         if path is not None:
             self.set_table(BrownTable(read_paths(Path(path)), casing=self.table.casing))
+        elif nlp is not None:  # whose vocab may be another than that of the pipeline that it is from
+            attach_table(nlp.vocab, self.TABLE, self.table)
         self._require_table()
 
     def _require_table(self) -> None:

@@ -193,6 +193,12 @@ class WordDropout:
         self._groups = [(columns, Counter[int]()) for columns in groups]
         self._seen: set[int] = set()
 
+    def clear(self) -> None:
+        """Forget what was counted."""
+        self._seen.clear()
+        for _, counts in self._groups:
+            counts.clear()
+
     def __call__(self, values: numpy.ndarray, words: numpy.ndarray) -> None:
         """Replace ids (n, n_attrs) in place. words: (n_words,), which tokens are words."""
         for columns, chances in self.chances(values, words):
@@ -226,7 +232,12 @@ def extract_attributes(
     groups = [[column] for column, name in enumerate(attrs) if AFFIX.fullmatch(name)]
     groups.append([column for column, name in enumerate(attrs) if name in IDENTITIES])
     dropout = WordDropout(word_dropout, [group for group in groups if group])
-    return Model("extract_attributes", partial(forward, dropout=dropout), attrs={"names": attrs})
+    return Model(
+        "extract_attributes",
+        partial(forward, dropout=dropout),
+        init=lambda model, X=None, Y=None: dropout.clear(),
+        attrs={"names": attrs},
+    )
 
 
 def forward(

@@ -49,13 +49,18 @@ def pattern_labels(patterns: Any) -> Iterator[str]:
                         yield from value.get(operator, ())
 
 
+def training_of(nlp: Language) -> dict[str, Any]:
+    """Return the section `training` of a pipeline's config, with the values of its variables."""
+    return nlp.config.interpolate()["training"]  # type: ignore[no-any-return]
+
+
 def others_learn_tags(nlp: Language, parser: str) -> bool:
     """Find out whether a tagger or a morphologizer learns from the same tok2vec, or transformer, as the
     parser.
 
     parser: its name.
     """
-    frozen = nlp.config["training"].get("frozen_components", [])
+    frozen = training_of(nlp).get("frozen_components", [])
     for _, upstream in nlp.components:
         # Only what has listeners has a list of them
         listening: Any = getattr(upstream, "listening_components", [])
@@ -68,7 +73,7 @@ def others_learn_tags(nlp: Language, parser: str) -> bool:
 def pytorch_learns(nlp: Language) -> bool:
     """Find out whether a layer of PyTorch, such as a transformer, learns in this pipeline. Its weights
     are averaged as well, but thinc does not give the averages to it."""
-    frozen = nlp.config["training"].get("frozen_components", [])
+    frozen = training_of(nlp).get("frozen_components", [])
     models = [getattr(pipe, "model", None) for name, pipe in nlp.components if name not in frozen]
     return any(has_pytorch(model) for model in models if isinstance(model, Model))
 

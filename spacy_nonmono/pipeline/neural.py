@@ -71,6 +71,7 @@ class NeuralLearner(Learner):
 
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
         self._highest_rate = 0.0
+        self._tag_tasks = [(TagTask(), TagTask()) for _ in members_of(model)]
         for member in members_of(model):
             member.initialize(X=docs)
             resize_labels(member.get_ref("scorer"), self.moves, n_labels)
@@ -131,7 +132,7 @@ class NeuralLearner(Learner):
         drop: float,
     ) -> float:
         """Each member of a committee learns by itself."""
-        set_dropout_rate(model, drop)
+        set_dropout_rate(model, float(drop))  # the model is saved with it
         each = zip(members_of(model), self._tag_tasks, strict=True)
         return sum(self._update(member, tasks, docs, golds, p_model) for member, tasks in each)
 

@@ -25,7 +25,7 @@ from ..oracles.registry import get_oracle
 from ..scoring.loading import damaged, load_weights, read_message
 from ..tokens.white_space import has_words, words_of
 from ..training.exploration import Exploration, ExplorationPolicy
-from ..training.progress import UPDATES, Progress
+from ..training.progress import STREAMS, UPDATES, Progress
 from ..transitions.system import TransitionSystem
 from .data_checks import N_CHECKED, check_examples, unknown_labels
 from .dep_scores import Scaling, register_dep_score, write_dep_scores
@@ -38,6 +38,7 @@ from .neighbours import (
     listens_to_pytorch,
     others_learn_tags,
     pytorch_learns,
+    training_of,
 )
 from .parses import Derivation, Parse, parses_of, read_derivations
 from .saved import SavedParser, is_name_list, read_cfg, refusing, write_cfg
@@ -157,7 +158,7 @@ class NonmonoParser(TrainablePipe):
             if not self._learner.has_probabilities:
                 raise ValueError(Errors.NM056)
             register_dep_score()
-        self._dep_scores = value
+        self._dep_scores = bool(value)
 
     @property
     def n_threads(self) -> int:
@@ -259,12 +260,17 @@ class NonmonoParser(TrainablePipe):
         """
         found = []
         for doc in docs:
+            if not len(doc):  # some layers fail
+                found.append([])
+                continue
             batch, lengths = self.prepare([doc])
             found.append(read_derivations(batch, lengths, self.system.moves, self.labels))
         return found
 
     def prepare(self, docs: list[Doc]) -> tuple[Batch, numpy.ndarray]:
-        """Score docs. Returns their sentences, ready to be decoded, and the lengths of these."""
+        """Score docs. Returns their sentences, ready to be decoded, and the lengths of these. Raises
+        ValueError (NM051) if there are no weights."""
+        self._check_ready()
         scores, _, lengths = self._score(docs)
         return self._learner.batch(self.model, scores, lengths), lengths
 
@@ -317,7 +323,8 @@ class NonmonoParser(TrainablePipe):
             rare, and those of lifted arcs. Labels of `add_label` come first; those of an earlier
             initialization are gone.
 
-        The words of the examples are those of a pass over the training data.
+        The words of the examples are those of a pass over the training data, unless it is streamed:
+        then spaCy shows the first 100 Docs only, and the number of words is unknown.
 
         Raises ValueError: NM061 if `labels` is not a list of different non-empty strings, NM068 if there
         are no examples. Warns if no head of the examples is known (NM554), if each has one sentence only
@@ -338,6 +345,8 @@ class NonmonoParser(TrainablePipe):
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
+        if nlp is not None and training_of(nlp).get("max_epochs") == STREAMS:
+            progress.words_per_pass = 0
         self._set_progress(progress)
         self._read_labels()
         if nlp is not None:
@@ -349,7 +358,7 @@ class NonmonoParser(TrainablePipe):
             }
             others = {name: value for name, value in self.cfg.items() if name not in notes}
             self.cfg = others | {name: True for name, is_so in notes.items() if is_so}
-            optimizer = nlp.config["training"].get("optimizer") or {}
+            optimizer = training_of(nlp).get("optimizer") or {}
             if notes[PYTORCH_LEARNS] and optimizer.get("use_averages"):
                 warnings.warn(Warnings.NM558.format(name=self.name), stacklevel=2)
         docs = [example.x for example in first if len(example.x)][:10] or [first[0].x]

@@ -101,7 +101,7 @@ def adapt_config(
             "pipeline": list(components),
             # The parser may have been among these, and what it listens to
             "disabled": [one for one in nlp.disabled if one in others and one != upstream],
-            "tokenizer": nlp.config["nlp"]["tokenizer"],
+            "tokenizer": nlp.config.interpolate()["nlp"]["tokenizer"],
             "batch_size": nlp.batch_size,
         },
         "components": components,

@@ -324,7 +324,9 @@ def is_transformers(tok2vec: dict[str, Any] | None) -> bool:
 
 def first_model(component: dict[str, Any]) -> dict[str, Any]:
     """Return the section of the model, if there is one, or that of the first member of a committee."""
-    model: dict[str, Any] = component.get("model") or {}
+    model = component.get("model")
+    if not isinstance(model, dict):  # a setting of another kind
+        return {}
     return next(iter(model["*"].values())) if "*" in model else model
 
 

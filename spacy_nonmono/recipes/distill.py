@@ -28,7 +28,7 @@ from ..treebank.reader import read_sentences
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, LEMMA, Sentence, sentence_text
 from ..treebank.votes import check_agreement, read_votes
 from .config import system_config
-from .text import config_text, read_config
+from .text import check_reads_train, config_text, read_config, values_of
 from .train import train_best
 
 # So many letters in a row are not the same by chance
@@ -171,7 +171,9 @@ def check_config(config: Config, path: Path, *, or_spacys: bool = False) -> None
         if key not in config.get(section, {}):
             reason = f"[{section}] has no {key}"
             raise ValueError(Errors.NM202.format(path=path, reason=reason))
-    if not config["training"]["max_steps"] and not config["training"]["patience"]:
+    check_reads_train(config, path)
+    training = values_of(config, path)["training"]
+    if not training["max_steps"] and not training["patience"]:
         raise ValueError(Errors.NM090)
 
 
@@ -321,8 +323,9 @@ def student_config(config: Config, labels: Mapping[str, Path], output: Path, rat
         },
     }
     student["training"]["max_epochs"] = -1
+    training = config.interpolate()["training"]
     for name in ("max_steps", "patience"):
-        student["training"][name] = round(student["training"][name] * (1 + ratio))
+        student["training"][name] = round(training[name] * (1 + ratio))
     components = student.setdefault("initialize", {}).setdefault("components", {})
     for name, path in labels.items():
         components.setdefault(name, {})["labels"] = {

@@ -42,7 +42,7 @@ from ..treebank.variation import find_variation
 from ..treebank.writer import write_sentences
 from .config import make_config
 from .folds import Folds, check_folds
-from .text import read_config
+from .text import check_reads_train, override, read_config
 
 MAX_STEPS = 1000
 SMOOTHING = 20  # words of the kind, on one of which parser and treebank differ
@@ -103,7 +103,12 @@ def find_suspects(
     sentences = list(read_sentences(path))
     check_folds(folds, sentences, path)
     config = read_config(config_path, overrides) if config_path else short_config(overrides)
-    find_parser(config)
+    name = find_parser(config)
+    model = config["components"][name].get("model", {})
+    if "Linear" in str(model.get("@architectures")):
+        raise ValueError(Errors.NM056)
+    if config_path:
+        check_reads_train(config, config_path)
     split_words(config)
     files = [file for file, _ in treebank_files(path)]
     if path.is_dir() and output.resolve() == path.resolve():
@@ -125,8 +130,7 @@ def short_config(overrides: Mapping[str, Any] | None = None) -> Config:
     """Return the config of a parser that is trained for MAX_STEPS steps and scored once."""
     config = make_config(lang="xx")
     config["training"].update({"max_steps": MAX_STEPS, "patience": 0, "eval_frequency": MAX_STEPS})
-    text = config.to_str(interpolate=False)
-    return Config().from_str(text, interpolate=False, overrides=dict(overrides or {}))
+    return override(config, overrides)
 
 
 def parse_sentences(pipeline: Path, sentences: Sequence[Sentence]) -> list[Sentence]:

@@ -61,7 +61,10 @@ def swap_parser(
         raise ValueError(Errors.NM202.format(path=path, reason=reason))
     if labels:
         warnings.warn(Warnings.NM593.format(names=name_some(sorted(labels))), stacklevel=2)
-    frozen = [name for name in names if name in config.get("training", {}).get("frozen_components", ())]
+    training = config.get("training", {})
+    if "${" in str(training.get("frozen_components", "")):
+        training = values_of(config, path)["training"]
+    frozen = [name for name in names if name in training.get("frozen_components", ())]
     if frozen:
         warnings.warn(Warnings.NM594.format(names=name_some(frozen)), stacklevel=2)
     return text
@@ -75,7 +78,11 @@ def _with_sources(config: Config, path: Path) -> dict[str, Any]:
         if "source" in section:
             source = values_of(config, path)["components"][name]["source"]
             theirs = load(source).config.interpolate()["components"]
-            sections[name] = theirs[section.get("component", name)]
+            wanted = section.get("component", name)
+            if wanted not in theirs:
+                reason = f"{source} has no component {wanted!r}, but {name_some(sorted(theirs))}"
+                raise ValueError(Errors.NM202.format(path=path, reason=reason))
+            sections[name] = theirs[wanted]
             if "replace_listeners" in section:
                 sections[name].pop("model", None)
     return sections

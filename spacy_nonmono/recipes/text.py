@@ -1,14 +1,15 @@
 """The text of a config: its sections in the order of the pipeline, with comments."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from configparser import Error
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from spacy.util import load_config
-from thinc.api import Config, ConfigValidationError
+from thinc.api import Config
 
 from ..errors import Errors
 
@@ -36,6 +37,7 @@ COMMENTS = {
     "training": "A short trial needs fewer steps: --training.max_steps 100 --training.eval_frequency 50",
 }
 WIDTH = 100
+MARK = "the path of the training data"
 
 
 def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
@@ -43,20 +45,41 @@ def read_config(path: Path, overrides: Mapping[str, Any] | None = None) -> Confi
 
     Raises ValueError (NM202) if it is none, or has no components; spaCy's E053 if there is no file.
     """
-    try:
+    with _telling(path):
         config = load_config(path, overrides=dict(overrides or {}))
-    except (ValueError, Error) as error:
-        raise ValueError(Errors.NM202.format(path=path, reason=_one_line(error))) from None
     if "components" not in config:
         raise ValueError(Errors.NM202.format(path=path, reason="it has no components"))
     return config
 
 
+def check_reads_train(config: Config, path: Path) -> None:
+    """Raise ValueError (NM202) unless the config reads `${paths.train}`, in whose place others come."""
+    marked = config.copy()
+    marked.setdefault("paths", {})["train"] = MARK
+    if MARK not in str(values_of(marked, path).get("corpora")):
+        raise ValueError(Errors.NM202.format(path=path, reason="[corpora] does not read ${paths.train}"))
+
+
 def values_of(config: Config, path: Path) -> Config:
     """Return a config of a file with the values of its variables; ValueError (NM202) if one has none."""
-    try:
+    with _telling(path):
         return config.interpolate()
-    except ConfigValidationError as error:
+
+
+def override(config: Config, overrides: Mapping[str, Any] | None) -> Config:
+    """Return a config that no file has, with the settings that are to be others; ValueError (NM202) if
+    it has no place for one."""
+    with _telling("The config of this command"):
+        text = config.to_str(interpolate=False)
+        return Config().from_str(text, interpolate=False, overrides=dict(overrides or {}))
+
+
+@contextmanager
+def _telling(path: Path | str) -> Iterator[None]:
+    """What is wrong with a config in the block becomes a ValueError (NM202)."""
+    try:
+        yield
+    except (ValueError, KeyError, Error) as error:  # KeyError: a section comes before the one around it
         raise ValueError(Errors.NM202.format(path=path, reason=_one_line(error))) from None
 
 

@@ -146,7 +146,9 @@ def check_settings(node: Model, attrs: dict, where: str) -> None:
         if value == serialize_attr(own, own, name, node):
             continue
         found = read_message(value)
-        is_free = name in FREE_SETTINGS and type(found) is type(own)
+        # Version 0.2.0 saved a dropout of 0 as it was given
+        is_number = type(own) is float and type(found) is int
+        is_free = name in FREE_SETTINGS and (is_number or type(found) is type(own))
         if not is_free or (name == "seed" and not 0 <= found < 2**32):
             raise damaged(f"{name} = {found!r} of {where}", repr(own))
 

@@ -9,6 +9,7 @@ from dataclasses import astuple, dataclass
 from ..errors import Errors
 
 UPDATES, PASSES = UNITS = ("updates", "passes")
+STREAMS = -1  # the `max_epochs` of a config whose training data are read anew in each pass
 
 
 @dataclass

@@ -199,9 +199,10 @@ def create_annotated_corpus(
     """
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
+        frozen = nlp.config.interpolate()["training"]["frozen_components"]
         for name in components:
             learns = getattr(nlp.get_pipe(name), "is_trainable", False)
-            if learns and name not in nlp.config["training"]["frozen_components"]:
+            if learns and name not in frozen:
                 raise ValueError(Errors.NM092.format(name=name))
         running = [name for name in components if name not in nlp.disabled]
         log = logging.getLogger("spacy")

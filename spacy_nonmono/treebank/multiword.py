@@ -212,7 +212,8 @@ def split_words(config: Config) -> None:
     is nothing to learn for the component of multiword tokens, which is taken out."""
     if MULTIWORD_TOKENS in config.get("components", {}):
         del config["components"][MULTIWORD_TOKENS]
-        config["nlp"]["pipeline"].remove(MULTIWORD_TOKENS)
+        names = config["nlp"]["pipeline"]
+        config["nlp"]["pipeline"] = [name for name in names if name != MULTIWORD_TOKENS]
     for reader in _readers(config.get("corpora", {})):
         if reader.get("@readers") == READER and "multiword" in reader:
             reader["multiword"] = SPLIT

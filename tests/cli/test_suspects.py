@@ -3,6 +3,7 @@
 import csv
 
 from spacy_nonmono.recipes import folds
+from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.treebank.reader import read_sentences
 
 
@@ -36,3 +37,15 @@ def test_from_a_file_to_a_page(nonmono, treebank, tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "a.conllu").write_bytes(treebank.read_bytes())
     assert "NM185" in nonmono("suspects", folder, "--output", folder).output
+
+
+def test_configs_that_cannot_be(nonmono, treebank, tmp_path, monkeypatch):
+    """They are refused before anything is trained."""
+    monkeypatch.setattr(folds, "train_last", None)
+    command = ["suspects", treebank, "--output", tmp_path / "out"]
+    assert "NM202" in nonmono(*command, "--foo.bar", 3).output
+    linear, other = make_config(scorer="linear"), make_config()
+    other["corpora"]["train"]["path"] = str(treebank)
+    for config, code in ((linear, "NM056"), (other, "NM202")):
+        config.to_disk(tmp_path / "a.cfg")
+        assert code in nonmono(*command, "--config", tmp_path / "a.cfg").output

@@ -173,9 +173,12 @@ def test_sourced_component(nlp):
     other = spacy.blank("xx")
     other.add_pipe("brown_clusters", source=nlp)
     assert clusters(other(TEXT)) == expected(FIRST)
-    # It has its clusters: they need no path
-    other.initialize()
-    assert clusters(other(TEXT)) == expected(FIRST)
+    # It has its clusters: they need no path, and are seen in training, before it is called
+    third = spacy.blank("xx")
+    third.add_pipe("brown_clusters", source=nlp)
+    for one in (other, third):
+        one.initialize()
+        assert clusters(one.make_doc(TEXT)) == expected(FIRST)
 
 
 def test_lookups_of_the_vocab_are_left_alone(nlp):

@@ -254,6 +254,17 @@ def test_word_dropout(nlp):
         numpy.testing.assert_array_equal(ours, theirs)
 
 
+def test_word_dropout_forgets(nlp):
+    """What another training has counted."""
+    model = extract_attributes(["NORM"], word_dropout=5)
+    found = []
+    for _ in range(2):
+        model.initialize()
+        fix_random_seed(0)
+        found.append(model([nlp.make_doc("the cat " * 20)] * 3, is_train=True)[0][0])
+    numpy.testing.assert_array_equal(*found)
+
+
 @pytest.mark.parametrize("n", [1, 4, 16])
 def test_chances_of_word_dropout(n):
     """A word that occurs n times is dropped as often as kept where the rate is n."""

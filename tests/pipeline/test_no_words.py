@@ -137,3 +137,26 @@ def test_layers_by_themselves(model):
     for docs in DOCS.values():
         scores = nlp.get_pipe(NAME).model.predict(make_docs(nlp, docs))
         assert [boundaries.shape for boundaries in scores.boundaries] == [(max(n, 0), 1) for n in docs]
+
+
+LETTERS = {
+    "@architectures": "spacy.CharacterEmbed.v2",
+    **{"width": 32, "rows": 50, "nM": 8, "nC": 4, "feature": "NORM", "include_static_vectors": False},
+}
+VECTORS = {**EMBED, "include_static_vectors": True}
+
+
+@pytest.mark.parametrize("embed", [LETTERS, VECTORS])
+@pytest.mark.parametrize("lengths", [[600, 0], [0, 600, 0, 0, 3], [0]])
+def test_embeddings_that_fail_without_words(embed, lengths):
+    """They are never asked: an empty doc is in a part with others."""
+    nlp = spacy.blank("xx")
+    nlp.vocab.set_vector("w1", numpy.ones(4, "f"))
+    nlp.add_pipe(NAME, config={"model": {**PARSER, "tok2vec": {**TOK2VECS["window"], "embed": embed}}})
+    words = Example.from_dict(nlp.make_doc("a b"), {"heads": [1, 1], "deps": ["x", "ROOT"]})
+    nlp.initialize(lambda: [words])
+    docs = list(nlp.pipe(make_docs(nlp, lengths)))
+    assert [len(doc) for doc in docs] == lengths
+    assert all(doc.has_annotation("DEP") for doc in docs if len(doc))
+    found = nlp.get_pipe(NAME).derivations(make_docs(nlp, lengths))
+    assert [bool(derivations) for derivations in found] == list(map(bool, lengths))

@@ -13,10 +13,11 @@ from spacy.tokens import DocBin
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_loop
 from spacy.util import load_config
-from thinc.api import Adam, Optimizer, PyTorchShim, Shim
+from thinc.api import Adam, Optimizer, PyTorchShim, Shim, fix_random_seed
 from typer.testing import CliRunner
 
 from spacy_nonmono.layers.optimizer import Adam as OurAdam
+from spacy_nonmono.pipeline.neighbours import others_learn_tags
 
 from .util import (
     LISTENER,
@@ -406,3 +407,58 @@ def test_config_that_spacy_writes_trains(treebank, tmp_path):
     (tmp_path / "out").mkdir()
     train_loop(nlp, tmp_path / "out")
     check_doc(spacy.load(tmp_path / "out" / "model-best")("owls hunt"))
+
+
+@pytest.mark.parametrize("drop", [0, 1, 0.5, numpy.float32(0.5), True])
+def test_any_dropout_is_saved(drop, tmp_path):
+    nlp = initialized()
+    nlp.update(gold_examples(nlp, PROJECTIVE), drop=drop, sgd=nlp.create_optimizer())
+    nlp.to_disk(tmp_path)
+    assert arcs(spacy.load(tmp_path)("owls hunt mice .")) == arcs(nlp("owls hunt mice ."))
+
+
+def test_a_dropout_that_was_saved_as_a_whole_number():
+    """As version 0.2.0 does."""
+    nlp = initialized()
+    for node in nlp.get_pipe(NAME).model.walk():
+        if "dropout_rate" in node.attrs:
+            node.attrs["dropout_rate"] = 0
+    blank().from_bytes(nlp.to_bytes())
+
+
+@pytest.mark.parametrize("max_epochs", [0, -1])
+def test_a_stream_does_not_tell_the_words_of_a_pass(config_path, max_epochs):
+    """spaCy shows 100 Docs, so the threshold of pairs would be far too low."""
+    config = load_config(config_path)
+    config["training"]["max_epochs"] = max_epochs
+    parser = init_nlp(config.interpolate()).get_pipe(NAME)
+    n_words = sum(len(words) for words, *_ in PROJECTIVE)
+    assert parser.progress.words_per_pass == (0 if max_epochs else n_words)
+
+
+def test_a_second_training_is_as_the_first():
+    """What the first one learned and counted is forgotten."""
+    nlp = blank()
+    found = []
+    for _ in range(2):
+        fix_random_seed(0)
+        optimizer = nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+        for _ in range(3):
+            nlp.update(gold_examples(nlp, PROJECTIVE), sgd=optimizer)
+        found.append(weights(nlp))
+    assert not differ(*found)
+
+
+@pytest.mark.parametrize("frozen", [["morphologizer"], "${paths.frozen}", []])
+def test_frozen_components_that_a_variable_names(config_path, frozen):
+    config = load_config(config_path)
+    config["nlp"]["pipeline"] = ["tok2vec", "morphologizer", NAME]
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": 96}
+    config["components"]["tok2vec"] = {"factory": "tok2vec"}
+    model = {"@architectures": "spacy.Tagger.v2", "tok2vec": listener}
+    config["components"]["morphologizer"] = {"factory": "morphologizer", "model": model}
+    config["components"][NAME]["model"]["tok2vec"] = listener
+    config["paths"]["frozen"] = ["morphologizer"]
+    config["training"]["frozen_components"] = frozen
+    nlp = spacy.util.load_model_from_config(config, auto_fill=True)
+    assert others_learn_tags(nlp, NAME) is (frozen == [])

@@ -6,7 +6,14 @@ from spacy.util import load_config
 
 from spacy_nonmono.recipes import distill as module
 from spacy_nonmono.recipes.config import make_config
-from spacy_nonmono.recipes.distill import Silver, distill, find_known, read_texts
+from spacy_nonmono.recipes.distill import (
+    Silver,
+    check_config,
+    distill,
+    find_known,
+    read_texts,
+    student_config,
+)
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.reader import read_sentences
 
@@ -134,6 +141,25 @@ def test_other_settings_are_refused(paths, monkeypatch, change, found):
         del change["made-of.json"]
     with pytest.raises(ValueError, match=rf"NM190.* differs in {found}"):
         run(paths, **change)
+
+
+def test_steps_that_a_variable_names(paths):
+    config = load_config(paths[0])
+    config["paths"]["steps"] = 30
+    config["training"]["max_steps"] = "${paths.steps}"
+    check_config(config, paths[0])
+    assert student_config(config, {}, paths[-1], 2.0)["training"]["max_steps"] == 90
+    config["paths"]["steps"], config["training"]["patience"] = 0, 0
+    with pytest.raises(ValueError, match="NM090"):
+        check_config(config, paths[0])
+
+
+def test_a_config_that_reads_other_data(paths):
+    """The treebank would not be learned from."""
+    config = load_config(paths[0])
+    config["corpora"]["train"]["path"] = "mine.conllu"
+    with pytest.raises(ValueError, match=r"NM202.*does not read \$\{paths.train\}"):
+        check_config(config, paths[0])
 
 
 @pytest.mark.parametrize("setting", ["corpora.train", "training.max_steps", "test.conllu", "utf-8"])

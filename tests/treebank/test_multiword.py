@@ -122,11 +122,12 @@ def test_as_spacys_conversion_merges(text, tmp_path_factory):
     assert example.reference.text.strip() == expected.text.strip()
 
 
-def test_a_config_that_is_to_split():
+@pytest.mark.parametrize("names", [["parser", "multiword_tokens"], ["parser"]])
+def test_a_config_that_is_to_split(names):
     reader = {"@readers": READER, "multiword": "merge"}
     other = {"@readers": "other", "multiword": "merge"}
     config = Config({"corpora": {"train": {"gold": dict(reader)}, "dev": dict(reader), "x": other}})
-    config["nlp"] = {"pipeline": ["parser", "multiword_tokens"]}
+    config["nlp"] = {"pipeline": names}
     config["components"] = {"parser": {}, "multiword_tokens": {}}
     split_words(config)
     assert config["nlp"]["pipeline"] == [*config["components"]] == ["parser"]
