@@ -2,6 +2,7 @@
 
 import pickle
 
+import numpy
 import pytest
 import spacy
 from spacy.tokens import Doc, DocBin, Token
@@ -124,6 +125,14 @@ def test_saved_with_the_pipeline(tmp_path):
     assert scores(again(TEXTS[1])) == expected
     settings = {"components": {NAME: {"dep_scores": False}}}
     assert not spacy.load(tmp_path, config=settings).get_pipe(NAME).dep_scores
+
+
+@pytest.mark.parametrize("value", [1, numpy.bool_(True), "yes"])
+def test_what_is_true_is_saved_as_that(value, tmp_path):
+    nlp = wild()
+    nlp.get_pipe(NAME).dep_scores = value
+    nlp.to_disk(tmp_path)
+    assert spacy.load(tmp_path).get_pipe(NAME).dep_scores is True
 
 
 def test_unpickled_in_another_process():

@@ -17,7 +17,7 @@ from thinc.api import Config
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
-from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, make_config, parser_config
+from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, first_model, make_config, parser_config
 from spacy_nonmono.recipes.text import config_text
 from spacy_nonmono.registry import systems
 from spacy_nonmono.transitions.registry import get_system
@@ -339,3 +339,8 @@ def test_a_lemmatizer_sees_rare_endings():
     assert word_dropout(components=["tagger"]) == 5.0
     assert word_dropout(components=["trainable_lemmatizer"]) == 1.0
     assert word_dropout(components=["trainable_lemmatizer"], parser="parser") is None
+
+
+def test_a_setting_that_is_called_model():
+    """It may be the name of a model of another kind, or nothing."""
+    assert first_model({"model": "x/y"}) == first_model({"model": None}) == first_model({}) == {}

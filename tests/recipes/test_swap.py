@@ -240,6 +240,11 @@ def test_parser_that_comes_from_a_pipeline(swap, tmp_path, listens):
     assert made["factory"] == "nonmono_parser" and made["scorer"]
     architecture = made["model"].get("tok2vec", {}).get("@architectures")
     assert architecture == ("spacy.Tok2VecListener.v1" if listens else None)
+    named = f"{text}frozen = [\"syntax\"]\n".replace('= ["syntax"]\n\n', "= ${paths.frozen}\n\n")
+    with pytest.warns(UserWarning, match=r"NM594.*\(syntax\)"):
+        swap(named)
+    with pytest.raises(ValueError, match=r"NM202.*has no component 'gone', but .*parser, tok2vec"):
+        swap(text.replace('component = "parser"', 'component = "gone"'))
 
 
 @pytest.mark.parametrize(
