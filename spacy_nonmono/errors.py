@@ -246,6 +246,7 @@ class Errors(metaclass=ErrorCodes):
         "The pipelines were evaluated on different numbers of words: {sizes}. Evaluate all pipelines on "
         "the same file, and if they have other tokenizers, with `--multiword split`."
     )
+    NM106 = "No word of {path} has a known head and label, so there is nothing to fit scores to."
     NM107 = (
         "{path} has no scores of a pipeline. Give JSON files that `python -m spacy nonmono evaluate` "
         "wrote for one pipeline each."

@@ -1,5 +1,6 @@
 """`python -m spacy nonmono calibration`."""
 
+from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -68,7 +69,8 @@ def calibration_cli(
         from ..evaluation.made import made_here
         from ..files import write_json
 
-        found = {"error": calibration.error, "setting": chosen, "fitted": fit}
+        error = None if isnan(calibration.error) else calibration.error
+        found = {"error": error, "setting": chosen, "fitted": fit}
         write_json(output, {"made": made_here(), "model": pipeline, "file": str(treebank), **found})
     else:
         title = f"{treebank.name}, {SETTING_NAMES[chosen].lower()}"

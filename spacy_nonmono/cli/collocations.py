@@ -67,7 +67,7 @@ def collocations_cli(
         min_word_score=min_word_score,
         min_tag_count=min_tag_count,
         min_tag_score=min_tag_score,
-        prepositions=set(filter(None, prepositions.split(","))),
+        prepositions={tag.strip() for tag in prepositions.split(",")} - {""},
     )
     write_collocations(found, output)
     _show("Pairs of words", found.words)

@@ -106,7 +106,7 @@ def _time_by_length(
     for what, by_model in values.items():
         if by_model:
             rows = [
-                [model, *(f"{value:.1f}" for value in found), f"{max(found) / min(found):.2f}"]
+                [model, *(f"{value:.1f}" for value in found), _growth(found)]
                 for model, found in by_model.items()
             ]
             show_table(rows, [what, *(f"{number:,}" for number in lengths), "Largest / smallest"])
@@ -118,6 +118,11 @@ def _time_by_length(
     else:
         save_figure(draw_by_length(lengths, values), output)
         msg.good("Saved the plot", str(output))
+
+
+def _growth(found: list[float]) -> str:
+    """Return how much larger the largest is; a sentence of one word leaves no choice."""
+    return f"{max(found) / min(found):.2f}" if min(found) else "-"
 
 
 def _read_lengths(text: str) -> list[int]:

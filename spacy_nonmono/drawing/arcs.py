@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
-from unicodedata import bidirectional, east_asian_width
+from unicodedata import bidirectional, category, east_asian_width
 
 from markupsafe import Markup
 
@@ -145,9 +145,13 @@ class Drawing:
 
 
 def show_words(words: Sequence[str]) -> list[str]:
-    """Return the words as they are drawn: white space, which is a token in spaCy, as a sign that is
-    seen."""
-    return [word if word.strip() else "␣" for word in words]
+    """Return the words as they are drawn: white space, which is a token in spaCy, and letters without
+    width as a sign that is seen."""
+    return [word if any(map(_is_seen, word)) else "␣" for word in words]
+
+
+def _is_seen(letter: str) -> bool:
+    return not letter.isspace() and category(letter) not in ("Cf", "Cc")
 
 
 def is_right_to_left(words: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 """HTML pages around drawings of trees, and of tables: no script, nothing from the network. What they
 look like is in `templates`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -10,12 +11,22 @@ from markupsafe import Markup
 MARKS = {"wrong": "wrong head", "wrong-label": "right head, wrong label"}
 GOLD_MARKS = {"missed": "gold arc that is missed", "missed-label": "gold label that is missed"}
 
+# What no XML may hold
+UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def _shown(value: Any) -> Any:
+    is_shown = not isinstance(value, str) or not UNSHOWN.search(value)
+    return value if is_shown else type(value)(UNSHOWN.sub("\ufffd", value))
+
+
 TEMPLATES = Environment(
     loader=PackageLoader("spacy_nonmono.drawing"),
     autoescape=True,
     trim_blocks=True,
     lstrip_blocks=True,
     undefined=StrictUndefined,
+    finalize=_shown,
 )
 # Both looks of a page; COLOURS are the names of the colours in its style sheet
 LIGHT = {

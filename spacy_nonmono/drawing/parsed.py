@@ -136,7 +136,8 @@ def _read_sentences(
 def _warn_of_labels(gold: Parses, predicted: Parses, path: Path) -> str:
     """Return the warning (NM587) if most labels are none that the treebank has, else ""."""
     known = set(gold.labels_N.tolist()) - {"", UNKNOWN_LABEL}
-    labels = [label for label in predicted.labels_N.tolist() if label != "root"]
+    ignored = ("root", "", UNKNOWN_LABEL)  # words without a head have none
+    labels = [label for label in predicted.labels_N.tolist() if label not in ignored]
     others = Counter(label for label in labels if label not in known)
     if not known or 2 * others.total() <= len(labels):
         return ""

@@ -11,6 +11,15 @@ SPECIAL = str.maketrans(
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
+        # At the beginning of a cell these two are options of it
+        "[": "{[}",
+        "|": r"\textbar{}",
+        # Of two of these, or of one in old fonts, TeX makes others
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "-": "{-}",
+        "'": "{'}",
+        "`": "{`}",
     }
 )
 STYLES = {WRONG_HEAD: "edge style={dashed}", WRONG_LABEL: "label style={fill=black!15}"}

@@ -68,12 +68,16 @@ def fit_scores(
     """Give the parser the scaling that makes its scores right in a CoNLL-U file.
 
     Returns what can be expected of it elsewhere: the scores of each half of the file, scaled by what
-    the other half gives. Raises what `calibrate` raises.
+    the other half gives. Raises ValueError (NM106) for a file without known arcs, and what `calibrate`
+    raises.
     """
     parser: Any = nlp.get_pipe(find_parser(nlp))
-    unscaled = type(parser.scaling)()
+    before, unscaled = parser.scaling, type(parser.scaling)()
     parser.scaling = unscaled
     scores_N, right_N = parse_scores(nlp, parser, path, setting)
+    if not len(scores_N):
+        parser.scaling = before
+        raise ValueError(Errors.NM106.format(path=path))
     middle = len(scores_N) // 2
     halves = slice(None, middle), slice(middle, None)
     scaled = [

@@ -13,7 +13,7 @@ of which every character is of a Unicode category P, as the CoNLL-X task had it.
 
 `nonproj_p`, `nonproj_r` and `nonproj_f` are about heads on non-projective arcs: how many that are
 predicted are right, and how many that are gold are found. `nonproj_arcs_*` and `nonproj_sents_*`
-are shares of all words and of all sentences.
+are shares of the words with a head and of all sentences.
 
 Words of unknown gold head are left out everywhere, and those of unknown gold label (`_`) where labels
 count. So are, of the complete matches, sentences of which no word is left. A score with nothing to count
@@ -219,8 +219,8 @@ def _non_projectivity(gold: Parses, predicted: Parses, known_N: NDArray[np.bool_
         "nonproj_p": precision,
         "nonproj_r": recall,
         "nonproj_f": f_score(precision, recall),
-        "nonproj_arcs_gold": share(gold_N.sum(), len(gold_N)),
-        "nonproj_arcs_predicted": share(crossing_N.sum(), len(crossing_N)),
+        "nonproj_arcs_gold": share(gold_N.sum(), (gold.heads_N != UNKNOWN_HEAD).sum()),
+        "nonproj_arcs_predicted": share(crossing_N.sum(), (predicted.heads_N != UNKNOWN_HEAD).sum()),
         "nonproj_sents_gold": _share_of_sentences(gold_N, gold.starts_N),
         "nonproj_sents_predicted": _share_of_sentences(crossing_N, predicted.starts_N),
     }

@@ -19,7 +19,7 @@ from spacy.tokens import Doc
 from ..errors import Errors
 from ..installed import find_parser
 from ..treebank.corpus import create_conllu_corpus
-from ..treebank.multiword import learned_words
+from ..treebank.multiword import MERGE, SPLIT, learned_words
 from .evaluate import time_docs
 
 DOC_WORDS = 200
@@ -81,7 +81,10 @@ def measure_speeds(
 
     Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
-    contestants = [_enter(nlp, Path(path), n_sents, gold_tags) for nlp in pipelines]
+    pipelines = list(pipelines)
+    # All get the same words, as in `evaluate`
+    multiword = MERGE if MERGE in map(learned_words, pipelines) else SPLIT
+    contestants = [_enter(nlp, Path(path), n_sents, gold_tags, multiword) for nlp in pipelines]
     n_words = sum(len(doc) for doc in contestants[0].words)
     if not n_words:
         raise ValueError(Errors.NM112.format(path=path))
@@ -144,11 +147,11 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
     return n_choices
 
 
-def _enter(nlp: Language, path: Path, n_sents: int, gold_tags: bool = False) -> Contestant:
+def _enter(
+    nlp: Language, path: Path, n_sents: int, gold_tags: bool = False, multiword: str = SPLIT
+) -> Contestant:
     parser = find_parser(nlp, or_spacys=True)
-    read_corpus = create_conllu_corpus(
-        path, n_sents=n_sents, gold_tags=gold_tags, multiword=learned_words(nlp)
-    )
+    read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags, multiword=multiword)
     words = [example.predicted for example in read_corpus(nlp)]
     return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))
 

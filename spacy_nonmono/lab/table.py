@@ -33,9 +33,9 @@ class Row(TypedDict):
     """
 
     run: str
-    uas: float
+    uas: float | None
     uas_sd: float | None
-    las: float
+    las: float | None
     las_sd: float | None
     uas_difference: float | None
     uas_p: float | None
@@ -154,8 +154,8 @@ def _row(
     parsing, training = mean(one["scores"][SPEED] for one in found), _training_speed(results)
     row: Any = {"run": run, "parsing_speed": 1.0, "training_speed": 1.0}
     for name in TESTED_COLUMNS:
-        row[name] = mean(scores[name])
-        row[f"{name}_sd"] = stdev(scores[name]) if len(found) > 1 else None
+        row[name] = mean(scores[name]) if scores[name] else None
+        row[f"{name}_sd"] = stdev(scores[name]) if len(scores[name]) > 1 else None
         row[f"{name}_difference"] = row[f"{name}_p"] = None
     if references is not None:
         others = [result["parts"][part][setting] for result in references]

@@ -258,7 +258,7 @@ class NonmonoParser(TrainablePipe):
         Systems with several roots leave words without a head in the end; these are attached without
         moves, and arcs that cross others are exchanged without moves.
         """
-        found = []
+        found: list[list[Derivation]] = []
         for doc in docs:
             if not len(doc):  # some layers fail
                 found.append([])

@@ -10,6 +10,7 @@ they differ in the same way, in the head or only in the label.
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -199,12 +200,15 @@ def find_rarity(
     its kind whose score is not lower."""
     n_words, n_differ = Counter[Hashable](), Counter[tuple[Hashable, str]]()
     rarity = {}
-    for word in sorted(range(len(scores)), key=scores.__getitem__, reverse=True):
-        kind, how = kinds[word], differs[word]
-        n_words[kind] += 1
-        if how:
-            n_differ[kind, how] += 1
-            rarity[word] = (n_differ[kind, how] + 1) / (n_words[kind] + SMOOTHING)
+    order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+    for _, found in groupby(order, key=scores.__getitem__):
+        same = list(found)
+        n_words.update(kinds[word] for word in same)
+        same = [word for word in same if differs[word]]
+        n_differ.update((kinds[word], differs[word]) for word in same)
+        for word in same:
+            n_same = n_differ[kinds[word], differs[word]]
+            rarity[word] = (n_same + 1) / (n_words[kinds[word]] + SMOOTHING)
     return rarity
 
 

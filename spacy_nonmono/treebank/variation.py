@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from .sentences import DEPREL, EMPTY, Sentence
 
 NIL = "no arc"
+LEFT = "< "  # in front of a label: the head is on the left
 MAX_WORDS = 6
 EDGE = ""  # of a sentence
 
@@ -43,7 +44,8 @@ def find_variation(sentences: Sequence[Sentence]) -> dict[tuple[int, int], Count
             others = relations - Counter([relation])
             common, n = others.most_common(1)[0]
             if common != relation and 2 * n > others.total():
-                word = last if "<" in (relation if relation != NIL else common) else first
+                is_left = (relation if relation != NIL else common).startswith(LEFT)
+                word = last if is_left else first
                 found.setdefault((number, word), others)
     return found
 
@@ -58,10 +60,12 @@ def _nuclei(sentence: Sentence) -> Iterator[tuple[int, int, Nucleus, str]]:
         for last in range(first + 1, min(first + MAX_WORDS, len(heads))):
             if heads[first] is None or heads[last] is None:
                 continue
-            relation = NIL
+            relation, label = NIL, None
             if heads[first] == last:
-                relation = f"{labels[first]} >"
+                label = labels[first]
+                relation = f"{label} >"
             elif heads[last] == first:
-                relation = f"< {labels[last]}"
-            if EMPTY not in relation:
+                label = labels[last]
+                relation = f"{LEFT}{label}"
+            if label != EMPTY:
                 yield first, last, tuple(words[first : last + 3]), relation

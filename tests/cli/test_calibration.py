@@ -46,6 +46,19 @@ def test_fit(nonmono, nonmono_path, treebank, tmp_path):
     assert again == fitted
 
 
+@pytest.mark.filterwarnings(r"ignore:\[NM586\]")
+def test_nothing_to_fit_to(nonmono, nonmono_path, tmp_path):
+    """An earlier fit stays, and the error is no number."""
+    path, file = tmp_path / "fitted", tmp_path / "bare.conllu"
+    shutil.copytree(nonmono_path, path)
+    file.write_text("1\tHello\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    before = (path / "nonmono_parser" / "cfg").read_bytes()
+    assert "[NM106]" in nonmono("calibration", path, file, "--fit").output
+    assert (path / "nonmono_parser" / "cfg").read_bytes() == before
+    nonmono("calibration", path, file, "--output", tmp_path / "error.json")
+    assert srsly.read_json(tmp_path / "error.json")["error"] is None
+
+
 def test_error_in_json(nonmono, nonmono_path, treebank, tmp_path):
     output = tmp_path / "error.json"
     result = nonmono("calibration", nonmono_path, treebank, "--output", output)

@@ -106,6 +106,23 @@ def test_command_by_length(nonmono, parser_path, nonmono_path, treebank, tmp_pat
     assert list(saved["choices_per_word"]) == [str(nonmono_path)]
 
 
+def test_a_sentence_of_one_word_leaves_no_choice(nonmono, nonmono_path, treebank):
+    result = nonmono("speed", nonmono_path, treebank, "--lengths", "1,5", "--repeat", 1)
+    assert result.exit_code == 0 and result.output.rstrip().endswith("-")
+
+
+def test_all_pipelines_get_the_same_words(nonmono_path, tmp_path):
+    """Also if one was trained on multiword tokens, and another one on their words."""
+    file = tmp_path / "a.conllu"
+    rows = ["1-2 du _ _ _ _ _ _ _ _", "1 de _ _ _ _ 0 root _ _", "2 le _ _ _ _ 1 det _ _"]
+    file.write_text("\n".join(row.replace(" ", "\t") for row in rows) + "\n\n")
+    merged, split = spacy.load(nonmono_path), spacy.load(nonmono_path)
+    merged.config["corpora"] = {"dev": {"multiword": "merge"}}
+    split.config["corpora"] = {"dev": {"multiword": "split"}}
+    for pipelines, n in (([merged, split], 1), ([split, merged], 1), ([split], 2)):
+        assert measure_speeds(pipelines, file, repeat=1)["n_words"] == n
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

@@ -1,5 +1,6 @@
 """Derivations on a page, from the command line."""
 
+import gzip
 import re
 from itertools import pairwise
 
@@ -73,6 +74,9 @@ def test_text(trace_page, tmp_path):
     path.write_text("Cats\nsleep.\n", encoding="utf-8")
     page = trace_page(path)
     assert "Cats" in page and "sleep" in page and "␣" not in page
+    with gzip.open(tmp_path / "text.txt.gz", "wb") as file:
+        file.write(b"\xef\xbb\xbfCats\nsleep.\n")
+    assert trace_page(tmp_path / "text.txt.gz") == page
     # Longer than a file name may be
     assert 500 * "x" in trace_page("a " + 500 * "x")
 
@@ -86,6 +90,8 @@ def test_errors(monkeypatch, nonmono, nonmono_path, parser_path, treebank, tmp_p
     result = nonmono("trace", nonmono_path, treebank, "--sentence", 13, *output)
     assert result.exit_code == 1
     assert "no sentence 13" in result.output
+    (tmp_path / "latin.txt").write_bytes(b"caf\xe9\n")
+    assert "[NM083]" in nonmono("trace", nonmono_path, tmp_path / "latin.txt", *output).output
     (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
     result = nonmono("trace", nonmono_path, tmp_path / "empty.txt", *output)
     assert result.exit_code == 1

@@ -22,6 +22,7 @@ from spacy_nonmono.drawing.arcs import (
     is_right_to_left,
 )
 from spacy_nonmono.drawing.page import DARK, LIGHT
+from spacy_nonmono.drawing.tikz import escape
 from spacy_nonmono.drawing.trees import FAINTEST, Tree, draw_tree
 from tests.lab.util import read
 
@@ -174,6 +175,21 @@ def test_a_picture_stands_alone():
     assert "font-family:" in style and LIGHT["ink"] in style and DARK["ink"] in style
     # Programs that make PNG and PDF know no variables
     assert not re.search(r"@import|url\(|href|var\(", picture)
+
+
+def test_letters_that_no_xml_may_hold():
+    picture = Drawing(["a\x08b", "\u200b", "\ufeff\x00"], [DrawnArc(0, 1, "\x1f")], title="\ufffe").svg()
+    texts = [text.text for text in ElementTree.fromstring(picture).iter() if text.tag.endswith("text")]
+    assert texts == ["\ufffd", "a\ufffdb", "1", "␣", "2", "␣", "3"]
+
+
+@pytest.mark.parametrize("text", ["[", "|", "[sep]", "a|b", "--", "``x''", "<>", "\\&", "_#$%~^", "?`"])
+def test_latex(text):
+    """No letter is a command, begins an option of a cell, or is joined with the next one."""
+    found = escape(text)
+    assert not found.startswith(("[", "|")) and not re.search(r"--|``|''|[<>]|(?<!\\)[#$%_&^~]", found)
+    unescaped = re.sub(r"\\(text\w+|symbol)\{(\d*)\}", "?", found)
+    assert len(re.sub(r"\{(.)\}", r"\1", unescaped).replace("\\", "")) == len(text)
 
 
 def test_wide_drawings_shrink_but_not_for_ever():

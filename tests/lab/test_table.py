@@ -1,5 +1,6 @@
 """The table, against means and differences computed word by word."""
 
+import copy
 from statistics import mean, stdev
 
 import pytest
@@ -89,6 +90,17 @@ def test_one_seed_has_no_deviation(bench):
     table = make_table(cells[:1], results, part="test", settings=SETTINGS)
     (row,) = table["rows"]["x"][DOCUMENTS]
     assert row["uas_sd"] is row["las_sd"] is row["uas_p"] is None
+
+
+def test_a_part_without_known_heads(bench):
+    cells, results = bench
+    (cell, *_) = cells
+    bare = copy.deepcopy(results[cell.key])
+    for scores in (one["scores"] for part in bare["parts"].values() for one in part.values()):
+        scores.update(dict.fromkeys([*TESTED_COLUMNS, *COLUMNS]))
+    table = make_table([cell], {cell.key: bare}, part="test", settings=SETTINGS)
+    (row,) = table["rows"]["x"][DOCUMENTS]
+    assert row["uas"] is row["las_sd"] is row["ucm"] is None
 
 
 def test_rows_have_the_scores_of_all_columns():

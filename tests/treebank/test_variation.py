@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,3 +78,10 @@ def test_a_wrong_label_among_right_ones():
     wrong = make(["dogs", "bark", "."], [1, -1, 1], ["obj", "root", "punct"])
     assert find_variation([right, wrong, right]) == {(1, 0): Counter({"nsubj >": 2})}
     assert find_variation([right, right]) == {}
+
+
+@pytest.mark.parametrize("labels", ["xy zw", "x_y z_w", "<x <y", "_x y_"])
+def test_labels_of_any_letters(labels):
+    right, wrong = (make(["a", "b"], [1, -1], [label, "root"]) for label in labels.split())
+    others = Counter({f"{labels.split()[0]} >": 3})
+    assert find_variation([right, right, right, wrong]) == {(3, 0): others}

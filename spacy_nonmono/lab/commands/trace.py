@@ -53,7 +53,7 @@ def trace_cli(
 
     from wasabi import msg
 
-    from ...files import write_text
+    from ...files import read_lines, write_text
     from ...installed import load_pipeline
     from ...treebank.formats import is_treebank
     from ..trace_page import render_traces
@@ -70,7 +70,7 @@ def trace_cli(
     elif is_treebank(path):
         traces = _trace_treebank(nlp, path, setting)
     else:
-        traces = _trace_text(nlp, path.read_text(encoding="utf-8"))
+        traces = _trace_text(nlp, "\n".join(line for _, line in read_lines(path)))
     shown = list(islice(traces, first, first + (limit if sentence is None else 1)))
     if not shown:
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
