@@ -164,7 +164,7 @@ class Errors(metaclass=ErrorCodes):
         "`labels` is {found}. Expected a list of non-empty strings that are all different. The labels "
         "of spaCy's parser have another form: `spacy init labels` writes those of this one."
     )
-    NM062 = "`max_distance` is {found!r}. Expected a whole number: 1 or more, or 0 for no bound."
+    NM062 = "`max_distance` is {found!r}. Expected a whole number: 1 to 1,000,000, or 0 for no bound."
     NM063 = (
         "The model is {found!r}. Expected one of: {known}. Use the architecture "
         "spacy-nonmono.TransitionParser.v2 or spacy-nonmono.LinearTransitionParser.v1."

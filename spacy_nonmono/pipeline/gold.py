@@ -14,7 +14,7 @@ from spacy.training import Example
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..tokens.heads import main_word, words_on_cycles
 from ..tokens.projectivity import crossing_arcs
-from ..tokens.white_space import words_of
+from ..tokens.white_space import KEPT, words_of
 from ..training.progress import Progress
 
 ROOT = -1
@@ -103,7 +103,8 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     reference = example.reference
     if same_words(example):
         heads, deps = read_heads(reference)
-        starts = token_starts(reference)
+        heads[list(words_on_cycles(heads.tolist()))] = UNKNOWN_HEAD
+        starts = known_starts(reference)
     else:
         heads, deps, starts = read_aligned(example)
     if lacks_heads(reference):
@@ -121,6 +122,30 @@ def read_heads(doc: Doc) -> tuple[numpy.ndarray, numpy.ndarray]:
     offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
     heads = numpy.where(offsets == 0, ROOT, offsets.astype("int64") + numpy.arange(len(doc)))
     return numpy.where(deps == 0, UNKNOWN_HEAD, heads).astype("i"), deps
+
+
+def known_starts(doc: Doc) -> numpy.ndarray:
+    """Read where sentences start, as `token_starts` does, as far as somebody knows. Where heads are
+    unknown, spaCy makes it up: it starts a sentence at the first word below each root, and nowhere else.
+    So no sentence starts within a known arc, and one starts behind a word of known head; of the rest
+    nothing is known."""
+    starts, words = token_starts(doc), words_of(doc)
+    if KEPT in doc.user_data:  # those of a file
+        return starts
+    heads = word_heads(read_heads(doc)[0], words)
+    unknown = heads == UNKNOWN_HEAD
+    if unknown.all() or not unknown.any():
+        return starts
+    (known,) = numpy.nonzero(heads >= 0)
+    gaps = numpy.zeros((len(heads) + 1,), dtype="i")
+    numpy.add.at(gaps, numpy.minimum(known, heads[known]) + 1, 1)
+    numpy.add.at(gaps, numpy.maximum(known, heads[known]) + 1, -1)
+    is_within = numpy.cumsum(gaps)[:-1] > 0
+    is_behind_known = numpy.append(False, ~unknown[:-1])
+    of_words = word_starts(starts, words)
+    found = numpy.zeros_like(starts)
+    found[words] = numpy.where(is_within | (is_behind_known & (of_words > 0)), of_words, 0)
+    return found
 
 
 def token_starts(doc: Doc) -> numpy.ndarray:
@@ -197,6 +222,7 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
     that would lead back to their token, as in `heads.contract`.
     """
     token_heads, gold_deps = read_heads(example.reference)
+    token_heads[list(words_on_cycles(token_heads.tolist()))] = UNKNOWN_HEAD
     gold_heads = past_white_space(token_heads, words_of(example.reference)).tolist()
     gold_words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
     heads = numpy.full((len(example.predicted),), UNKNOWN_HEAD, dtype="i")
@@ -226,12 +252,13 @@ def read_aligned_starts(example: Example) -> numpy.ndarray:
     begins within a gold word, or with a gold word that starts none. One without a gold word is as the
     one behind it, but starts nothing. (`Example.get_aligned_sent_starts` does not tell "no" from
     "unknown".)"""
-    gold = token_starts(example.reference)
-    words_of, tokens_of = example.alignment.x2y, example.alignment.y2x
+    gold, own = known_starts(example.reference), words_of(example.reference)
+    gold[own] = word_starts(gold, own)
+    gold_words_of, tokens_of = example.alignment.x2y, example.alignment.y2x
     starts = numpy.zeros(len(example.predicted), dtype="i")
     behind = 0
     for token in reversed(range(len(starts))):
-        words = words_of[token]
+        words = gold_words_of[token]
         if not len(words):
             behind = min(behind, 0)
         elif tokens_of[int(words[0])][0] == token:

@@ -20,6 +20,7 @@ from .gold import GoldParse
 # does. Arc scores that saw less are too sure of themselves (dev: four treebanks, and their beginnings).
 PAIR_THRESHOLD = 0.01
 ENOUGH_WORDS = 40_000
+MAX_DISTANCE = 1_000_000  # no sentence may be longer
 
 
 class Pairs(NamedTuple):
@@ -129,7 +130,7 @@ def make_learner(model: Model, system: TransitionSystem, oracle: Oracle, pairs: 
     Raises ValueError: NM062 or NM066 for pairs that cannot be, NM063 if no learner is registered for
     such models.
     """
-    if type(pairs.max_distance) is not int or pairs.max_distance < 0:
+    if type(pairs.max_distance) is not int or not 0 <= pairs.max_distance <= MAX_DISTANCE:
         raise ValueError(Errors.NM062.format(found=pairs.max_distance))
     threshold = pairs.threshold_after(0)
     if not (isinstance(threshold, (int, float)) and 0 <= threshold < 1):

@@ -26,6 +26,7 @@ from .teacher cimport Teacher, TeacherC, VerdictC, follow_oracle, judge, label_t
 
 from libcpp.vector cimport vector
 
+from ..scoring.linear.weights import check_room
 from ..shapes import check_at_least, check_lengths, check_shape, unfit
 
 
@@ -229,6 +230,7 @@ def learn_starts(
     cdef int k, w, i, norm
     cdef float score, tau
     check_lengths(lengths, matrix.shape[0], MAX_WORDS)
+    check_room(weights, 1)
     check_shape("starts", starts, matrix.shape[0])
     check_at_least("matrix", matrix, 1, templates.n_columns)
     with nogil:
@@ -279,6 +281,7 @@ def learn_roots(
     cdef int k, n_roots
     cdef float tau
     check_lengths(lengths, matrix.shape[0], MAX_WORDS)
+    check_room(weights, 1)
     check_shape("gold_heads", gold_heads, matrix.shape[0])
     check_at_least("matrix", matrix, 1, templates.n_columns)
     with nogil:

@@ -374,7 +374,9 @@ def _visible_head(token: Token, ids: dict[int, int]) -> Token:
     """Return the head, or where that is left out, the next one above it that is not; at the top the
     root."""
     head = token.head
-    while head.i not in ids and head.is_space and head.head.i != head.i:
+    for _ in token.doc:  # white space may hang from itself in a circle
+        if head.i in ids or not head.is_space or head.head.i == head.i:
+            break
         head = head.head
     return head
 

@@ -90,7 +90,7 @@ def test_n_threads(value):
     assert parser.n_threads == 1
 
 
-@pytest.mark.parametrize("value", [-1, 1.5, True], ids=repr)
+@pytest.mark.parametrize("value", [-1, 1.5, True, 1_000_001, 2**31], ids=repr)
 def test_max_distance(value):
     parser = blank("covington").get_pipe(NAME)
     with pytest.raises(ValueError, match="NM062"):

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import numpy
 import pytest
+import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_nonmono.pipeline.gold import ROOT, read_gold
 from spacy_nonmono.shapes import UNKNOWN_HEAD
+from spacy_nonmono.treebank.docs import document_of
 
 from .util import (
     NAME,
@@ -220,3 +222,57 @@ def test_starts_where_tokens_differ(case):
     reference = Doc(nlp.vocab, words=words, spaces=[False] * 5)  # nothing is known
     unknown = read_gold(Example(predicted, reference), {}).starts[1:]  # the first word starts a sentence
     assert (unknown <= 0).all() and (case in ("split", "across") or not unknown.any())
+
+
+@pytest.mark.parametrize(
+    "heads,deps,expected",
+    [
+        ([0, 2, 2], ["", "nsubj", "ROOT"], [0, 0, -1]),
+        ([0, 1, 2, 3], ["", "", "", "ROOT"], [0, 0, 0, 0]),
+        ([1, 1, 2, 3, 4, 5], ["nsubj", "ROOT", "", "", "", ""], [0, -1, 0, 0, 0, 0]),
+        ([1, 1, 1, 4, 4, 5], ["x", "ROOT", "x", "x", "ROOT", ""], [0, -1, -1, 1, -1, 0]),
+        ([1, 1, 1, 4, 4, 4], ["x", "ROOT", "x", "x", "ROOT", "x"], [1, -1, -1, 1, -1, -1]),
+    ],
+)
+@pytest.mark.parametrize("is_aligned", [False, True])
+def test_starts_are_known_where_arcs_tell(heads, deps, expected, is_aligned):
+    """spaCy makes up the others."""
+    nlp = spacy.blank("en")
+    words = [f"w{i}" for i in range(len(heads))]
+    reference = Doc(nlp.vocab, words=words, heads=heads, deps=deps)
+    # Other tokens at the end
+    own = [*words[:-1], words[-1][:1], words[-1][1:]] if is_aligned else words
+    spaces = [True] * (len(own) - 2) + [not is_aligned, False]
+    found = read_gold(Example(Doc(nlp.vocab, words=own, spaces=spaces), reference), {}).starts
+    assert found.tolist()[: len(words)] == expected
+
+
+@pytest.mark.parametrize("heads", [[1, 0, 2], [1, 2, 0], [0, 2, 1]])
+@pytest.mark.parametrize("words", [["a", "b", "c"], ["a", " ", "c"]])
+def test_heads_on_a_cycle_are_unknown(heads, words):
+    """`Doc` lets them be."""
+    nlp = initialized()
+    reference = Doc(nlp.vocab, words=words, heads=heads, deps=["x"] * 3)
+    example = Example(Doc(nlp.vocab, words=words), reference)
+    found = read_gold(example, {}).heads.tolist()
+    assert all(head < 0 for head in found) and found.count(-1) <= 1
+    nlp.update([example], sgd=nlp.create_optimizer())
+
+
+def test_white_space_that_hangs_from_itself():
+    doc = Doc(spacy.blank("en").vocab, words=["a", "\n", " ", "b"], heads=[1, 2, 1, 0], deps=["x"] * 4)
+    (sentence,) = document_of(doc).sentences
+    assert [row[1] for row in sentence.words] == ["a", "b"]
+
+
+def test_starts_on_white_space_where_tokens_differ():
+    """As where they do not: the word behind starts the sentence."""
+    vocab = spacy.blank("en").vocab
+    starts = [True, False, True, False, False]
+    reference = Doc(vocab, ["Hi", ".", "\n", "Bye", "."], [False] * 5, sent_starts=starts)
+    for words, spaces in (
+        (["Hi", ".", "Bye", "."], [False, True, False, False]),
+        (["Hi.", "\n", "Bye", "."], [False] * 4),
+    ):
+        found = read_gold(Example(Doc(vocab, words, spaces), reference), {}).starts.tolist()
+        assert found[-2:] == [1, -1]

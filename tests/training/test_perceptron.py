@@ -246,3 +246,23 @@ def test_words_same_as_naive(what, C):
         numpy.testing.assert_allclose(
             window_scores(templates, found, matrix, lengths_S), scores, atol=1e-4
         )
+
+
+@pytest.mark.parametrize("learn", [learn_starts, learn_roots])
+def test_weights_of_more_classes(learn):
+    """There is no room for their scores."""
+    templates, weights = Templates(WINDOWS), Weights()
+    matrix = numpy.arange(1, 6 * len(WORD_KINDS) + 1, dtype="u8").reshape(6, -1).copy()
+    mix_values(matrix)
+    lengths, gold = numpy.array([6], dtype="i"), numpy.array([-1, 0, 0, 0, 0, 0], dtype="i")
+    learn(templates, weights, matrix, lengths, gold + (learn is learn_starts), 0.0)
+    weights.update(numpy.array([7], dtype="u8"), 65535, 1.0)
+    with pytest.raises(ValueError, match="NM020"):
+        learn(templates, weights, matrix, lengths, gold, 0.0)
+
+
+@pytest.mark.parametrize("atom", ["l", "vl", "vr", "sl", "sr"])
+def test_windows_have_no_arcs(atom):
+    templates = Templates([f"W+0.{atom}"])
+    matrix = numpy.ones((3, templates.n_columns), dtype="u8")
+    assert not window_scores(templates, Weights(), matrix, numpy.array([3], dtype="i")).any()

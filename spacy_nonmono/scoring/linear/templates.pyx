@@ -52,6 +52,8 @@ cdef inline uint64_t atom_value(
         return 0
     if atom.kind == COLUMN:
         return matrix[w * n_columns + atom.column]
+    if st == NULL:  # a window has no arcs
+        return 0
     if atom.kind == LABEL:
         return mix(st.label[w] + 1)
     if atom.kind == N_LEFT:
