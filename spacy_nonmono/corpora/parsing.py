@@ -20,7 +20,7 @@ from srsly.msgpack import Packer
 from ..errors import Errors, Warnings, is_coded, tell
 from ..files import decode_lines
 from ..installed import import_extra
-from ..pipeline.dep_scores import write_dep_scores
+from ..tokens.scores import forget_scores
 from ..tokens.white_space import words_of
 from ..treebank.conllu import is_newdoc, parse_sentences
 from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, make_doc
@@ -140,7 +140,7 @@ def read_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
 def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
     if one.format == SPACY:
         doc = Doc(nlp.vocab).from_bytes(one.data)
-        write_dep_scores(doc, None)  # of the trees that are there
+        forget_scores(doc)  # of the trees that are there
         return doc
     if one.format in (CONLLU, CONLLX):
         lines = decode_lines(BytesIO(one.data), one.file or one.id, one.line)

@@ -76,12 +76,12 @@ def run(
     """
     manifest = _make_manifest(job, files, reading, shard_words)
     make_folder(job.folder)
-    if (job.folder / MANIFEST).exists():
-        _check_manifest(job.folder / MANIFEST, manifest)
-    elif any(job.folder.glob("part-*")):  # of a version that had another name for the manifest, or none
-        raise ValueError(Errors.NM190.format(folder=job.folder, found=f"having no {MANIFEST}"))
-    else:
+    if not any(job.folder.glob("part-*")):  # an earlier run may have failed before it parsed anything
         write_json(job.folder / MANIFEST, {**manifest, "complete": False})
+    elif (job.folder / MANIFEST).exists():
+        _check_manifest(job.folder / MANIFEST, manifest)
+    else:  # of a version that had another name for the manifest, or none
+        raise ValueError(Errors.NM190.format(folder=job.folder, found=f"having no {MANIFEST}"))
     journal = Journal(job.folder / JOURNAL, lambda number: job.path(number).exists())
     totals = Totals()
     failed: list[Failure] = []

@@ -78,7 +78,6 @@ cdef class Batch:
         self.firsts = <int*>mem.alloc(self.n_sentences + 1, sizeof(int))
         self.longest = max(lengths, default=0)
         self.n_words = sum(lengths)
-        self.scorer.n_slots = min(self.scorer.n_slots, max(self.n_sentences, 1))
         self.n_rows = self.scorer.n_slots
         if typed.c.kind == LIST:
             self.n_rows = max(self.n_rows, self.longest + 1)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy
 from spacy.tokens import Doc, Token
 
+from ..tokens.scores import DEP_SCORE, forget_scores
 from ..tokens.white_space import words_of
 from ..training.losses import sigmoid
 
-DEP_SCORE = "dep_score"
 # Log-odds of a score of 1 would be infinite
 LARGEST_LOG_ODDS = 16.0
 # Of Newton's method; some ten are enough
@@ -77,9 +77,7 @@ def write_dep_scores(doc: Doc, scores: numpy.ndarray | None) -> None:
     """Write scores (n,) to the words of the doc; the arcs of white space are certain. None: take those
     of another parse away."""
     if scores is None:
-        for key in list(doc.user_data):
-            if isinstance(key, tuple) and key[:2] == ("._.", DEP_SCORE):
-                del doc.user_data[key]
+        forget_scores(doc)
         return
     # A parser that was unpickled in another process has not registered it there
     register_dep_score()

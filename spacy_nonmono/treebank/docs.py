@@ -20,7 +20,6 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise, zip_longest
-from typing import Any
 
 import numpy
 from spacy.attrs import MORPH, SENT_START
@@ -29,6 +28,7 @@ from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
 from ..tokens.merged import get_readings, is_known, set_reading
+from ..tokens.scores import read_scores
 from ..tokens.white_space import KEPT
 from .conllu import is_blank
 from .multiword import restore_words
@@ -58,7 +58,6 @@ from .sentences import (
 AS_IN_FILE = "spacy_nonmono.as_in_file"
 DOC_ID = "doc_id"
 ROOT_LABEL = "ROOT"
-DEP_SCORE = "dep_score"
 # What no column can hold (Python, too, reads a carriage return as the end of a line)
 BREAKS = re.compile(r"[\t\n\r]+")
 SPACES = re.compile(r"[ \t\n\r]+")  # nor a tag or a label
@@ -213,7 +212,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     else:
         sents = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
         spans = [(sent.start, sent.end) for sent in sents]
-    scores = _scores(doc)
+    scores = read_scores(doc)
     sentences: list[Sentence] = []
     for start, end in spans:
         tokens = [token for token in doc[start:end] if kept or not token.is_space]
@@ -304,14 +303,6 @@ def id_of(name: str) -> str:
 
 def _escape(found: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in found[0].encode())
-
-
-def _scores(doc: Doc) -> list[float | None]:
-    """Return the scores of the arcs of all tokens, or nothing if the parser gives none."""
-    # Where spaCy keeps `token._.dep_score`; no parser may be there that has registered it
-    kept: dict[Any, Any] = doc.user_data
-    scores = [kept.get(("._.", DEP_SCORE, token.idx, None)) for token in doc]
-    return [] if set(scores) <= {None} else scores
 
 
 def _value(token: Token, column: str, text: str) -> str:

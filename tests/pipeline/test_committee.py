@@ -112,7 +112,9 @@ def test_members_that_agree(system):
         text = " ".join(words(40, seed))
         doc, expected = nlp(text), one(text)
         assert arcs(doc) == arcs(expected)
-        assert [t._.dep_score for t in doc] == pytest.approx([t._.dep_score for t in expected])
+        # A product of matrices may be rounded in another way where there are more columns
+        scores = [t._.dep_score for t in expected]
+        assert [t._.dep_score for t in doc] == pytest.approx(scores, rel=1e-5)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
