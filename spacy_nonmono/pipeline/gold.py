@@ -103,8 +103,7 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
     reference = example.reference
     if same_words(example):
         heads, deps = read_heads(reference)
-        heads[list(words_on_cycles(heads.tolist()))] = UNKNOWN_HEAD
-        starts = known_starts(reference)
+        starts = known_starts(reference, heads)
     else:
         heads, deps, starts = read_aligned(example)
     if lacks_heads(reference):
@@ -118,21 +117,27 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
 
 def read_heads(doc: Doc) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Read the head of each token of a gold Doc (n,), as in `GoldParse` but among all tokens, and the
-    hash of its label (n,) uint64. A token without a label has no known head."""
+    hash of its label (n,) uint64. A token without a label has no known head, nor one on a cycle."""
     offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
     heads = numpy.where(offsets == 0, ROOT, offsets.astype("int64") + numpy.arange(len(doc)))
-    return numpy.where(deps == 0, UNKNOWN_HEAD, heads).astype("i"), deps
+    heads = numpy.where(deps == 0, UNKNOWN_HEAD, heads).astype("i")
+    if KEPT not in doc.user_data:  # the reader of a file has looked
+        heads[list(words_on_cycles(heads.tolist()))] = UNKNOWN_HEAD
+    return heads, deps
 
 
-def known_starts(doc: Doc) -> numpy.ndarray:
+def known_starts(doc: Doc, heads: numpy.ndarray) -> numpy.ndarray:
     """Read where sentences start, as `token_starts` does, as far as somebody knows. Where heads are
     unknown, spaCy makes it up: it starts a sentence at the first word below each root, and nowhere else.
-    So no sentence starts within a known arc, and one starts behind a word of known head; of the rest
-    nothing is known."""
+    So no sentence starts within a known arc, and one starts between two words whose arcs lead to known
+    roots; of the rest nothing is known.
+
+    heads: as `read_heads` gives them.
+    """
     starts, words = token_starts(doc), words_of(doc)
     if KEPT in doc.user_data:  # those of a file
         return starts
-    heads = word_heads(read_heads(doc)[0], words)
+    heads = word_heads(heads, words)
     unknown = heads == UNKNOWN_HEAD
     if unknown.all() or not unknown.any():
         return starts
@@ -141,10 +146,14 @@ def known_starts(doc: Doc) -> numpy.ndarray:
     numpy.add.at(gaps, numpy.minimum(known, heads[known]) + 1, 1)
     numpy.add.at(gaps, numpy.maximum(known, heads[known]) + 1, -1)
     is_within = numpy.cumsum(gaps)[:-1] > 0
-    is_behind_known = numpy.append(False, ~unknown[:-1])
-    of_words = word_starts(starts, words)
+    tops = numpy.where(heads >= 0, heads, numpy.arange(len(heads)))
+    for _ in range(len(heads).bit_length()):
+        tops = tops[tops]
+    is_rooted = heads[tops] == ROOT
+    is_between = is_rooted & numpy.append(False, is_rooted[:-1])
+    is_start = is_between & (word_starts(starts, words) > 0)
     found = numpy.zeros_like(starts)
-    found[words] = numpy.where(is_within | (is_behind_known & (of_words > 0)), of_words, 0)
+    found[words] = numpy.where(is_within, -1, is_start)
     return found
 
 
@@ -222,7 +231,6 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
     that would lead back to their token, as in `heads.contract`.
     """
     token_heads, gold_deps = read_heads(example.reference)
-    token_heads[list(words_on_cycles(token_heads.tolist()))] = UNKNOWN_HEAD
     gold_heads = past_white_space(token_heads, words_of(example.reference)).tolist()
     gold_words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
     heads = numpy.full((len(example.predicted),), UNKNOWN_HEAD, dtype="i")
@@ -238,7 +246,7 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
         elif head >= 0 and len(tokens_of[head]) == 1:
             heads[token] = tokens_of[head][0]
     heads[list(words_on_cycles(heads.tolist()))] = UNKNOWN_HEAD
-    return heads, deps, read_aligned_starts(example)
+    return heads, deps, read_aligned_starts(example, token_heads)
 
 
 def _lists(aligned: Any) -> list[list[int]]:
@@ -247,12 +255,15 @@ def _lists(aligned: Any) -> list[list[int]]:
     return [row.tolist() for row in numpy.split(aligned.data, ends[:-1])] if len(ends) else []
 
 
-def read_aligned_starts(example: Example) -> numpy.ndarray:
+def read_aligned_starts(example: Example, token_heads: numpy.ndarray) -> numpy.ndarray:
     """Read where sentences start, as in `GoldParse`, where tokens differ. A token starts none that
     begins within a gold word, or with a gold word that starts none. One without a gold word is as the
     one behind it, but starts nothing. (`Example.get_aligned_sent_starts` does not tell "no" from
-    "unknown".)"""
-    gold, own = known_starts(example.reference), words_of(example.reference)
+    "unknown".)
+
+    token_heads: of the gold tokens, as `read_heads` gives them.
+    """
+    gold, own = known_starts(example.reference, token_heads), words_of(example.reference)
     gold[own] = word_starts(gold, own)
     gold_words_of, tokens_of = example.alignment.x2y, example.alignment.y2x
     starts = numpy.zeros(len(example.predicted), dtype="i")

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy
 import pytest
 import spacy
+from hypothesis import given
+from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.training import Example
 
@@ -276,3 +278,25 @@ def test_starts_on_white_space_where_tokens_differ():
     ):
         found = read_gold(Example(Doc(vocab, words, spaces), reference), {}).starts.tolist()
         assert found[-2:] == [1, -1]
+
+
+@given(st.data())
+def test_known_starts_are_those_of_the_whole_trees(data):
+    """Whatever heads are hidden: what is said of a boundary is right, and whole trees tell all."""
+    heads, starts = [], []
+    for n in data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=4)):
+        first, order = len(heads), data.draw(st.permutations(range(n)))
+        own = {word: order[data.draw(st.integers(0, max(i - 1, 0)))] for i, word in enumerate(order)}
+        heads += [first + own[word] for word in range(n)]
+        starts += [1] + [-1] * (n - 1)
+    hidden = data.draw(st.lists(st.booleans(), min_size=len(heads), max_size=len(heads)))
+    shown = [i if hides else head for i, (head, hides) in enumerate(zip(heads, hidden, strict=True))]
+    labels = ["ROOT" if head == i else "x" for i, head in enumerate(heads)]
+    deps = ["" if hides else label for label, hides in zip(labels, hidden, strict=True)]
+    vocab = spacy.blank("en").vocab
+    words = [f"w{i}" for i in range(len(heads))]
+    example = Example(Doc(vocab, words), Doc(vocab, words, heads=shown, deps=deps))
+    found = read_gold(example, {}).starts.tolist()
+    pairs = list(zip(found, starts, strict=True))[1:]
+    assert all(one in (0, expected) for one, expected in pairs)
+    assert any(hidden) or all(one == expected for one, expected in pairs)
