@@ -50,6 +50,7 @@ def brown_cli(
     from tqdm import tqdm
     from wasabi import msg
 
+    from ..errors import refuse
     from ..files import make_folder
     from ..installed import load_pipeline
     from ..lexical.brown import train_brown
@@ -63,6 +64,8 @@ def brown_cli(
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
     make_folder(output.parent)
+    if model is not None:
+        refuse("--model", {"treebanks alone": all(map(is_treebank, paths))})
     tokenizer = None if model is None else load_pipeline(model).make_doc
 
     def read(path: Path) -> Iterator[list[str]]:

@@ -136,7 +136,7 @@ def evaluate_cli(
     if page is not None and kinds is None:
         raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
     named, file = find_inputs(pipelines or [], treebank, baseline)
-    _check_inputs(named, file, setting, baseline, by, words)
+    _check_inputs(named, file, setting, gold_tags, baseline, by, words)
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if file is not None:
@@ -163,14 +163,16 @@ def _show_agreement(files: list[str], output: Path | None, page: Path | None) ->
 
 
 def _check_inputs(
-    named: list[str], file: Path | None, setting: Setting, baseline: bool, by: str | None,
-    words: Path | None,
+    named: list[str], file: Path | None, setting: Setting, gold_tags: bool, baseline: bool,
+    by: str | None, words: Path | None,
 ) -> None:
     """End the command if the options do not go with what is to be scored, or a file is missing."""
     saved = [name for name in named if name.endswith(SAVED)]
     trees = [name for name in named if is_trees(name)]
     if trees:
         refuse("A file of trees", {f"--setting {setting}": setting not in (GOLD, BOTH)})
+    if len(saved) + len(trees) == len(named):
+        refuse("Nothing to parse", {"--gold-tags": gold_tags})
     if by is not None:
         others = {"--setting raw": setting is RAW, "--baseline": baseline, "saved scores": saved}
         refuse("--by", {**others, "more than one pipeline": len(named) > 1})

@@ -110,9 +110,7 @@ cdef class Batch:
         cdef const SystemC* system = self.c_system
         cdef ObserverC observer
         self.check()
-        uncross = (
-            worth < inf and self.scorer.arc != NULL and system.set_pair != NULL and not system.projective
-        )
+        uncross = worth < inf and self.scorer.arc != NULL and not system.projective
         if not scores and not uncross:
             observer = silent_observer()
             self.decode(&observer)
@@ -172,8 +170,8 @@ cdef class Batch:
                 exchange.scores = &scores[self.firsts[s]]
                 exchange_arcs(&st, root, &exchange)
                 label_exchanged(
-                    &self.scorer, self.c_system, &st, s, sentence.heads, input, class_scores,
-                    &scores[self.firsts[s]],
+                    &self.scorer, self.c_system, &st, s, sentence.heads, sentence.labels, input,
+                    class_scores, &scores[self.firsts[s]],
                 )
                 memcpy(sentence.heads, st.head, st.n * sizeof(int))
                 memcpy(sentence.labels, st.label, st.n * sizeof(int))

@@ -5,8 +5,8 @@ from ..structs cimport StateC, SystemC
 from .greedy cimport ObserverC
 
 
-# In all, the scorer gives the labels, with the cursor on the two words. input, scores: room for one
-# row, which the scorer knows as `row`.
+# In all, the scorer gives the labels, with the cursor on the two words, where the system puts it there.
+# input, scores: room for one row, which the scorer knows as `row`.
 
 # Systems that insert arcs: give those their labels, and show them to the observer.
 cdef void label_inserted(
@@ -20,9 +20,9 @@ cdef void attach_leftovers(
     float* scores, int row
 ) noexcept nogil
 
-
-# Give the arcs that took the place of others their labels and scores. before: the heads that words had.
+# Give the arcs that took the place of others their labels and scores. heads, labels: what words had
+# before. They keep their labels where the system leaves nothing over (NM039).
 cdef void label_exchanged(
-    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, const int* before,
-    void* input, float* scores, float* arc_scores
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, const int* heads,
+    const int* labels, void* input, float* scores, float* arc_scores
 ) noexcept nogil

@@ -89,13 +89,16 @@ cdef void attach_leftovers(
 
 
 cdef void label_exchanged(
-    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, const int* before,
-    void* input, float* scores, float* arc_scores
+    const ScorerC* scorer, const SystemC* system, StateC* st, int sentence, const int* heads,
+    const int* labels, void* input, float* scores, float* arc_scores
 ) noexcept nogil:
+    cdef bint asks = not system.single_root or system.inserts
     cdef int d, h, move
     for d in range(st.n):
         h = st.head[d]
-        if h != before[d]:
-            move = score_pair(scorer, system, st, sentence, input, scores, 0, h, d)
-            st.label[d] = best_label(system, scores, scorer.nO, move)
+        if h != heads[d]:
+            st.label[d] = labels[d]
+            if asks:
+                move = score_pair(scorer, system, st, sentence, input, scores, 0, h, d)
+                st.label[d] = best_label(system, scores, scorer.nO, move)
             arc_scores[d] = scorer.arc(scorer.self, sentence, h, d)

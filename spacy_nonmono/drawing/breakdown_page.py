@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..evaluation.confusions import Row
 from .arcs import show_words
 from .page import GOLD_MARKS, MARKS, PageTable, make_legend, render
-from .trees import Tree, describe_arc, draw_tree, find_errors, word_tokens, write_sentence
+from .trees import describe_arc, draw_tree, find_errors, make_tree, word_tokens, write_sentence
 
 
 class Section(NamedTuple):
@@ -54,7 +54,7 @@ def render_breakdown(
 
 def _draw(wording: Wording, example: Row, name: str) -> dict[str, Any]:
     words, word = example["words"], example["word"]
-    tree, gold = _read_tree(example["predicted"]), _read_tree(example["gold"])
+    tree, gold = (make_tree(**example[side]) for side in ("predicted", "gold"))
     errors, shown = find_errors(tree, gold), show_words(words)
     note = f"{example['sent_id']}: “{shown[word]}”: "
     arcs = [describe_arc(shown, one, word) for one in (gold, tree)]
@@ -65,7 +65,3 @@ def _draw(wording: Wording, example: Row, name: str) -> dict[str, Any]:
         "note": note,
         "drawing": draw_tree(words, tree, gold, errors, title=title, name=name),
     }
-
-
-def _read_tree(tree: Row) -> Tree:
-    return Tree(tuple(tree["heads"]), tuple(tree["labels"]))

@@ -10,7 +10,7 @@ from ..errors import Errors, count
 from ..evaluation.scores import ROOT_HEAD, Parses, tree_between
 from ..shapes import UNKNOWN_LABEL
 from ..treebank.docs import ROOT_LABEL
-from ..treebank.sentences import SurfaceToken
+from ..treebank.sentences import ROOT_LABELS, SurfaceToken
 from .arcs import Drawing, DrawnArc, is_right_to_left, show_words
 
 WRONG_HEAD = "wrong"
@@ -23,7 +23,7 @@ MISSED = {"": "plain", WRONG_HEAD: "missed", WRONG_LABEL: "missed-label"}
 
 class Tree(NamedTuple):
     """The tree of a sentence. heads: its words from 0 on, -1 for roots, None where they are unknown.
-    labels: "" or None for roots and where they are unknown.
+    labels: "" or None where they are unknown; of roots it may be left out.
     """
 
     heads: tuple[int | None, ...]
@@ -34,9 +34,17 @@ def tree_of(parses: Parses, start: int, end: int) -> Tree:
     """Take the tree of the words from `start` to `end` (exclusive). Heads outside of them are
     unknown.
     """
-    heads, labels = tree_between(parses, start, end)
-    pairs = zip(heads, labels, strict=True)
-    return Tree(tuple(heads), tuple(None if head == ROOT_HEAD else label for head, label in pairs))
+    return make_tree(*tree_between(parses, start, end))
+
+
+def make_tree(heads: Sequence[int | None], labels: Sequence[str | None]) -> Tree:
+    """Make a tree of what `tree_between` returns. The labels of UD and of spaCy for a root are the same
+    one here."""
+    same = (
+        ROOT_LABEL if head == ROOT_HEAD and label in ROOT_LABELS else label
+        for head, label in zip(heads, labels, strict=True)
+    )
+    return Tree(tuple(heads), tuple(same))
 
 
 def read_tree(doc: Doc, start: int, end: int) -> Tree:
@@ -159,10 +167,10 @@ def draw_tree(
 
 
 def arc_label(head: int | None, label: str | None) -> str:
-    """Return the label that an arc has in a drawing: ROOT for an arc to the root, "" if it is
-    unknown.
+    """Return the label that an arc has in a drawing: that of a root is ROOT if it is left out, any other
+    "" if it is unknown.
     """
-    return ROOT_LABEL if head == -1 else label or ""
+    return label or ("" if head != ROOT_HEAD else ROOT_LABEL)
 
 
 def describe_arc(words: Sequence[str], tree: Tree, word: int) -> str:
@@ -170,4 +178,5 @@ def describe_arc(words: Sequence[str], tree: Tree, word: int) -> str:
     head = tree.heads[word]
     if head is None:
         return "no head"
-    return ROOT_LABEL if head < 0 else f"{tree.labels[word] or '_'} of “{words[head]}”"
+    label = arc_label(head, tree.labels[word])
+    return label if head == ROOT_HEAD else f"{label or '_'} of “{words[head]}”"

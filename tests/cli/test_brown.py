@@ -69,6 +69,7 @@ def test_texts_and_treebanks(nonmono, text, tmp_path):
     assert result.exit_code == 0, result.output
     counts = {row.word: row.frequency for row in read_paths(output)}
     assert (counts["fox"], counts["dog"], counts["odd"]) == (3, 3, 1)
+    assert "[NM181]" in nonmono("brown", folder, one, "-o", output, "--model", "any").output
 
 
 @pytest.mark.parametrize(

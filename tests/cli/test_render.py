@@ -317,6 +317,18 @@ def test_two_annotators(nonmono, annotators, tmp_path):
     assert len(re.findall('<text class="label wrong-label"', page)) == 1 + 2
 
 
+def test_a_root_with_another_label(nonmono, annotators, tmp_path):
+    """It is wrong, as `evaluate` says, and is drawn with its label."""
+    first, second = annotators
+    second.write_text(first.read_text("utf-8").replace("\troot\t", "\tdep\t", 1), encoding="utf-8")
+    output = tmp_path / "trees.html"
+    assert nonmono("render", second, first, "--output", output, "--gold").exit_code == 0
+    page = output.read_text("utf-8")
+    assert "UAS 100.00, LAS 88.89" in page
+    labels = re.findall(r'<text class="label (wrong|missed)-label"[^>]*>([^<]*)<', page)
+    assert {("missed", "ROOT"), ("wrong", "dep")} <= set(labels)
+
+
 def test_a_picture_is_of_one_sentence(nonmono, annotators, tmp_path):
     output = tmp_path / "tree.svg"
     assert "NM117" in nonmono("render", annotators[0], "--output", output).output

@@ -234,6 +234,12 @@ def test_command_with_raw_text_and_gold_tags(path, parser_path):
     assert "[NM181]" in result.output
 
 
+def test_gold_tags_for_nobody(path):
+    result = run(path, path, "--gold-tags")
+    assert result.exit_code == 1
+    assert "[NM181]" in result.output
+
+
 def test_command_without_file(parser_path, tmp_path):
     result = run(parser_path, tmp_path / "gone.conllu")
     assert result.exit_code == 1
