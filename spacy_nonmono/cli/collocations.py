@@ -1,5 +1,6 @@
 """`python -m spacy nonmono collocations`."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,8 +34,8 @@ def collocations_cli(
         str,
         typer.Option(
             "--prepositions",
-            help="Tags of prepositions that are heads of their nouns, separated by commas: the noun is "
-            "paired with the head of the preposition. Universal Dependencies has no such tags",
+            help="Tags (UPOS) of prepositions that are heads of their nouns, separated by commas: the "
+            "noun is paired with the head of the preposition. In Universal Dependencies they are no heads",
         ),
     ] = "",
 ) -> None:
@@ -45,6 +46,7 @@ def collocations_cli(
     """
     from wasabi import msg
 
+    from ..errors import Errors
     from ..files import make_folder
     from ..lexical.collocation_file import write_collocations
     from ..lexical.collocation_training import TaggedTree, train_collocations
@@ -53,22 +55,26 @@ def collocations_cli(
 
     check_exist([treebank])
     make_folder(output.parent)
-    trees = (
-        TaggedTree(
-            sentence.forms,
-            ["" if word[UPOS] == EMPTY else word[UPOS] for word in sentence.words],
-            sentence.heads,
-        )
-        for sentence in read_sentences(treebank)
-    )
+    passed = {tag.strip() for tag in prepositions.split(",")} - {""}
+    known: set[str] = set()
+
+    def trees() -> Iterator[TaggedTree]:
+        for sentence in read_sentences(treebank):
+            tags = ["" if word[UPOS] == EMPTY else word[UPOS] for word in sentence.words]
+            known.update(tags)
+            yield TaggedTree(sentence.forms, tags, sentence.heads)
+
     found = train_collocations(
-        trees,
+        trees(),
         min_word_count=min_word_count,
         min_word_score=min_word_score,
         min_tag_count=min_tag_count,
         min_tag_score=min_tag_score,
-        prepositions={tag.strip() for tag in prepositions.split(",")} - {""},
+        prepositions=passed,
     )
+    for tag in sorted(passed - known):
+        listed = ", ".join(sorted(known - {""})) or "none, since UPOS is empty"
+        raise ValueError(Errors.NM180.format(what="tag", found=tag, known=listed))
     write_collocations(found, output)
     _show("Pairs of words", found.words)
     _show("Pairs of tags", found.tags)

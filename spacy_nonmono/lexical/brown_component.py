@@ -16,8 +16,9 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
-from ..tokens.tables import BROWN_CLUSTERS, attach_table, find_table
+from ..tokens.tables import BROWN_CLUSTERS, find_table
 from .component import TableComponent
+from .embedding import plain
 from .paths import PathsRow, parse_paths, paths_text, read_paths
 
 
@@ -46,7 +47,8 @@ def get_prefix(token: Token, n: int) -> str:
 class BrownTable:
     """A table of the bit strings of words.
 
-    casing: whether a word that is not known is looked up in lower case, then in title case.
+    casing: whether a word that is not known is looked up in lower case, then in title case. Last it is
+        looked up composed, and with `'` in the place of other apostrophes.
     """
 
     def __init__(self, rows: Iterable[PathsRow] = (), *, casing: bool = False) -> None:
@@ -60,10 +62,14 @@ class BrownTable:
 
     def cluster(self, word: str) -> str:
         """Get the bit string of the word's cluster; it is empty if the word has none."""
-        bits = self._bits.get(word)
-        if bits is None and self.casing:
-            bits = self._bits.get(word.lower()) or self._bits.get(word.title())
-        return bits or ""
+        return next((self._bits[form] for form in self._forms(word) if form in self._bits), "")
+
+    def _forms(self, word: str) -> Iterator[str]:
+        """Yield the forms under which a word may be known."""
+        for form in (word, plain(word)):
+            yield form
+            if self.casing:
+                yield from (form.lower(), form.title(), form.capitalize())
 
     def clusters(self, doc: Doc) -> list[str]:
         """Get the bit string of each token."""
@@ -114,9 +120,8 @@ class BrownClustersComponent(TableComponent):
         """
         if path is not None:
             self.set_table(BrownTable(read_paths(Path(path)), casing=self.table.casing))
-        elif nlp is not None:  # whose vocab may be another than that of the pipeline that it is from
-            attach_table(nlp.vocab, self.TABLE, self.table)
         self._require_table()
+        self.meet(nlp)
 
     def _require_table(self) -> None:
         if not len(self.table):

@@ -16,6 +16,7 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from ..errors import Errors
+from ..tokens.heads import words_on_cycles
 from ..tokens.tables import COLLOCATIONS, find_table
 from .collocation_file import collocations_text, parse_collocations, read_collocations
 from .collocation_training import TaggedTree, train_collocations
@@ -35,8 +36,6 @@ def get_collocates(token: Token) -> list[tuple[Token, float]]:
     """Find the tokens of the sentence that collocate with this one, and the scores in bits, best first.
 
     There are none if the pipeline of the Doc's vocab has no component `collocations`.
-
-    None if the pipeline of the Doc's vocab has no component `collocations`.
     """
     table = find_table(token.vocab, COLLOCATIONS)
     if table is None:
@@ -52,11 +51,16 @@ def get_collocates(token: Token) -> list[tuple[Token, float]]:
 
 
 def gold_tree(doc: Doc) -> TaggedTree:
-    """Read the sentences of a Doc, side by side; a word without a label has an unknown head."""
+    """Read the sentences of a Doc, side by side; a word without a label, or on a cycle, has an unknown
+    head."""
+    heads = [
+        None if not token.dep else -1 if token.head.i == token.i else token.head.i for token in doc
+    ]
+    on_cycles = words_on_cycles(heads)
     return TaggedTree(
         [token.text for token in doc],
         [token.pos_ for token in doc],
-        [None if not token.dep else -1 if token.head.i == token.i else token.head.i for token in doc],
+        [None if word in on_cycles else head for word, head in enumerate(heads)],
     )
 
 
@@ -92,6 +96,7 @@ class CollocationsComponent(TableComponent):
         """
         if path is not None:
             self.set_table(read_collocations(Path(path)))
+            self.meet(nlp)
             return
         trees = [gold_tree(example.reference) for example in get_examples()]
         if not any(head is not None and head >= 0 for tree in trees for head in tree.heads):
@@ -105,6 +110,7 @@ class CollocationsComponent(TableComponent):
             prepositions=prepositions or (),
         )
         self.set_table(table)
+        self.meet(nlp)
 
     def write_table(self) -> str:
         """Write all pairs."""

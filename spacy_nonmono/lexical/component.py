@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
+from spacy.language import Language
 from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
@@ -52,6 +53,11 @@ class TableComponent(ABC):
             if not (Token.has_extension(name) and function in Token.get_extension(name)):
                 Token.set_extension(name, **options)
         attach_table(self.vocab, self.TABLE, table)
+
+    def meet(self, nlp: Language | None) -> None:
+        """Let the tokens of a pipeline find the table: a sourced component has another vocab."""
+        if nlp is not None:
+            attach_table(nlp.vocab, self.TABLE, self.table)
 
     @abstractmethod
     def write_table(self) -> str:

@@ -38,6 +38,8 @@ BROWN = re.compile(r"BROWN([1-9]\d*)?")
 AFFIX = re.compile(r"(PREFIX|SUFFIX)([1-9])(?:-([1-9]))?")
 # Attributes that tell a word from all others
 IDENTITIES = ("ORTH", "LOWER", "NORM", "LEMMA")
+# What other components may say anew of a Doc in each pass
+ANNOTATED = ("LEMMA", "POS", "TAG", "MORPH", "DEP", "ENT_TYPE", "ENT_IOB")
 # What depends on how a word is written, by the names that lexemes have
 WRITTEN = {name: name.lower() for name in ("ORTH", "LOWER", "NORM", "SHAPE", "PREFIX", "SUFFIX")}
 APOSTROPHES = str.maketrans("’ʼ", "''")
@@ -56,7 +58,7 @@ def MultiHashEmbed(
 ) -> Model[list[Doc], list[Floats2d]]:
     """Make spaCy's `MultiHashEmbed.v2` with affixes and Brown clusters: each attribute has a table of
     hashed vectors, and a layer mixes those of a token. A word has the same vectors in composed and in
-    decomposed text, and with `'`, `’` and `ʼ`.
+    decomposed text, and with `'`, `’` and `ʼ`; the static vectors of a pipeline know what is written.
 
     width: the width of the vectors.
     attrs: token attributes that spaCy knows, such as NORM, PREFIX, SUFFIX, SHAPE, POS, TAG, MORPH;
@@ -187,9 +189,11 @@ class WordDropout:
     does not matter.
     """
 
-    def __init__(self, rate: float, groups: list[list[int]]) -> None:
-        """groups: columns that are replaced together; the first of them counts."""
+    def __init__(self, rate: float, groups: list[list[int]], lexical: list[int]) -> None:
+        """groups: columns that are replaced together; the first of them counts. lexical: those of what
+        the same Doc has in each pass, whatever a tagger says."""
         self.rate = rate
+        self._lexical = lexical
         self._groups = [(columns, Counter[int]()) for columns in groups]
         self._seen: set[int] = set()
 
@@ -211,7 +215,7 @@ class WordDropout:
     ) -> list[tuple[list[int], numpy.ndarray]]:
         """Count the ids of a doc if it is new. Returns the columns of each group, and how likely each
         word (n_words,) is replaced there."""
-        doc = hash(values.tobytes())
+        doc = hash(values[:, self._lexical].tobytes())
         is_new = doc not in self._seen
         self._seen.add(doc)
         found = []
@@ -231,13 +235,20 @@ def extract_attributes(
     attribute; for Brown clusters as `BrownTable.ids`."""
     groups = [[column] for column, name in enumerate(attrs) if AFFIX.fullmatch(name)]
     groups.append([column for column, name in enumerate(attrs) if name in IDENTITIES])
-    dropout = WordDropout(word_dropout, [group for group in groups if group])
+    lexical = [column for column, name in enumerate(attrs) if name not in ANNOTATED]
+    dropout = WordDropout(word_dropout, [group for group in groups if group], lexical)
     return Model(
         "extract_attributes",
         partial(forward, dropout=dropout),
-        init=lambda model, X=None, Y=None: dropout.clear(),
+        init=partial(forget, dropout=dropout),
         attrs={"names": attrs},
     )
+
+
+def forget(model: Model, X: Any = None, Y: Any = None, *, dropout: WordDropout) -> None:
+    """A second initialization starts from nothing. A function of the module, since a pipeline is
+    pickled."""
+    dropout.clear()
 
 
 def forward(

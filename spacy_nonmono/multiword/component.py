@@ -59,7 +59,8 @@ class MultiwordTokens:
         if KEPT in doc.user_data:
             return doc
         forget_readings(doc)
-        decomposed = not is_normalized("NFC", doc.text)
+        # Some signs are neither, such as that of ohm
+        decomposed = is_normalized("NFD", doc.text) and not is_normalized("NFC", doc.text)
         found = self.rules.found
         if len(found) > N_FOUND:
             found.clear()

@@ -23,6 +23,7 @@ from ..layers.optimizer import FastAdam
 from ..oracles.oracle import Oracle
 from ..oracles.registry import get_oracle
 from ..scoring.loading import damaged, load_weights, read_message
+from ..tokens.tables import keep_own_tables
 from ..tokens.white_space import has_words, words_of
 from ..training.exploration import Exploration, ExplorationPolicy
 from ..training.progress import STREAMS, UPDATES, Progress
@@ -350,6 +351,7 @@ class NonmonoParser(TrainablePipe):
         self._set_progress(progress)
         self._read_labels()
         if nlp is not None:
+            keep_own_tables(nlp)
             check_rulers(nlp, self._label_table())
             notes = {
                 OTHERS_LEARN_TAGS: others_learn_tags(nlp, self.name),

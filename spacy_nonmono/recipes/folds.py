@@ -77,7 +77,10 @@ class Folds:
             for part, sentences in parts.items():
                 write_sentences(unfinished / f"{part}.conllu", sentences)
             pipeline = train_last(self.config, unfinished, dev, self.use_gpu)
-            write_sentences(path, self.annotate(pipeline, rest))
+            annotated = self.annotate(pipeline, rest)
+            for one, own in zip(annotated, rest, strict=True):
+                one.header = own.header
+            write_sentences(path, annotated)
             shutil.rmtree(unfinished)
         return list(read_sentences(path))
 

@@ -13,6 +13,7 @@ Pipelines that are made to share one vocab see the table of the component that w
 
 from typing import Any
 
+from spacy.language import Language
 from spacy.vocab import Vocab
 
 PREFIX = "spacy_nonmono."
@@ -24,6 +25,17 @@ COLLOCATIONS = "collocations"
 def attach_table(vocab: Vocab, name: str, table: Any) -> None:
     """Let tokens of this vocab find the table."""
     vocab.cfg[PREFIX + name] = table
+
+
+def keep_own_tables(nlp: Language) -> None:
+    """Let tokens of a pipeline find the tables of its own components alone: those of pipelines from
+    which it sources others have been attached to its vocab, too."""
+    for name in (BROWN_CLUSTERS, COLLOCATIONS):
+        nlp.vocab.cfg.pop(PREFIX + name, None)
+    components: list[Any] = [component for _, component in nlp.components]
+    for component in components:
+        if hasattr(component, "TABLE"):
+            attach_table(nlp.vocab, component.TABLE, component.table)
 
 
 def find_table(vocab: Vocab, name: str) -> Any:

@@ -118,25 +118,26 @@ def parse_sentences(
     """
     path = Path(name)
     known_labels = set(ROOT_LABELS)
-    n_columns = N_COLUMNS
+    header = ""
     for block in blocks(lines):
         if format == CONLLX:
             block = conllu_lines(path, [(number, line) for number, line in block if not is_blank(line)])
-        n_columns = _find_columns(path, block, n_columns)
-        sentence = _parse_sentence(path, block, known_labels, n_columns)
+        header = _find_header(path, block, header)
+        sentence = _parse_sentence(path, block, known_labels, n_columns_of(header) or N_COLUMNS)
+        sentence.header = header
         if sentence.words:
             yield sentence
 
 
-def _find_columns(path: Path, block: Numbered[str], n_columns: int) -> int:
+def _find_header(path: Path, block: Numbered[str], header: str) -> str:
+    """Return the comment that tells the columns of a block, if not that of the one before."""
     for number, line in block:
-        found = n_columns_of(line) if line[:1] == "#" and "global" in line else None
-        if found is not None:
+        if line[:1] == "#" and "global" in line and n_columns_of(line) is not None:
             if tuple(line.partition("=")[2].split()[:N_COLUMNS]) != COLUMNS:
                 expected = f"{' '.join(COLUMNS)}, and others behind them"
                 raise _line_error(path, number, line.strip(), expected)
-            n_columns = found
-    return n_columns
+            header = line
+    return header
 
 
 def _parse_sentence(

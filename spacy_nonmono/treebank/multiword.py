@@ -92,7 +92,7 @@ def merge_words(sentence: Sentence, tokenize: Callable[[str], tuple[str, ...]]) 
             first, _, last = row[ID].partition("-")
             if int(first) - 1 not in merged:
                 rows.append([f"{numbers[int(first) - 1]}-{numbers[int(last) - 1]}", *row[FORM:]])
-    return Sentence(rows, readings=readings)
+    return Sentence(rows, readings=readings, header=sentence.header)
 
 
 def _reading(sentence: Sentence, group: range, main: int) -> Reading:
@@ -157,7 +157,7 @@ def restore_words(sentence: Sentence) -> Sentence:
             before, _, number_there = row[ID].partition(".")
             rows.append([f"{numbers[int(before)] - 1}.{number_there}", *row[FORM:]])
     scores = [score for score, n in zip(sentence.scores, n_words, strict=False) for _ in range(n)]
-    return Sentence(rows, scores)
+    return Sentence(rows, scores, header=sentence.header)
 
 
 def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
@@ -168,7 +168,8 @@ def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
     """
     number, n = int(row[ID]), len(reading.parts)
     yield [f"{number}-{number + n - 1}", row[FORM], *[EMPTY] * 7, *row[MISC:]]
-    lemmas, tags = row[LEMMA].split(" "), row[XPOS].split("_")
+    lemmas = _divided(row[LEMMA], " ", [part.lemma for part in reading.parts])
+    tags = _divided(row[XPOS], "_", [part.xpos for part in reading.parts])
     for word, part in enumerate(reading.parts):
         own_head, own_label = str(number + part.head), part.label
         if word == reading.main:
@@ -177,9 +178,9 @@ def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
             # There is one root
             own_head = row[HEAD] if row[HEAD] != "0" else str(number + reading.main)
         own = [
-            lemmas[word] if len(lemmas) == n else part.lemma,
+            lemmas[word],
             part.upos,
-            tags[word] if len(tags) == n else part.xpos,
+            tags[word],
             part.feats,
         ]
         # Features are known where UPOS is
@@ -187,6 +188,13 @@ def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
         texts = [text if is_one and text else EMPTY for text, is_one in zip(own, known, strict=True)]
         others = [EMPTY] * (len(row) - DEPS)
         yield [str(number + word), part.form, *texts, own_head, own_label, *others]
+
+
+def _divided(text: str, separator: str, own: list[str]) -> list[str]:
+    """Divide what was joined; `own` are the values of the reading, one per word."""
+    found = text.split(separator)
+    joined = separator.join(value for value in own if value != EMPTY)
+    return own if text == joined or len(found) != len(own) else found
 
 
 def tokens_of(nlp: Language) -> Callable[[str], tuple[str, ...]]:

@@ -59,9 +59,10 @@ def select(
     found = {n: one for n, one in enumerate(read_sentences(path)) if n in wanted}
     for number in chosen:
         sentence = found[number]
-        for word in _least_certain(_scores(path, sentence, by), by):
-            columns = sentence.words[word]
-            columns[MISC] = "|".join([*_without(columns[MISC]), ASKED])
+        asked = _least_certain(_scores(path, sentence, by), by)
+        for word, columns in enumerate(sentence.words):
+            marks = [ASKED] * (word in asked)
+            columns[MISC] = "|".join([*_without(columns[MISC]), *marks]) or EMPTY
         yield sentence
 
 

@@ -49,12 +49,14 @@ class Sentence:
     """rows: its lines in their order. A word, a multiword token and an empty node have ten columns (more
     in CoNLL-U Plus), a comment and an empty line have one. IDs count from 1, everything else here counts
     words from 0. scores: of the words' arcs, between 0 and 1; none where the parser gives none.
-    readings: the words of multiword tokens that were made one word each.
+    readings: the words of multiword tokens that were made one word each. header: the comment that tells
+    its columns (`# global.columns`), which may stand above another sentence; "" if there is none.
     """
 
     rows: list[list[str]]
     scores: list[float | None] = field(default_factory=list)
     readings: dict[int, Reading] = field(default_factory=dict)
+    header: str = field(default="", compare=False)
     # Those of the rows that are words: the same lists
     words: list[list[str]] = field(init=False, repr=False, compare=False)
 

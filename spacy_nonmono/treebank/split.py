@@ -16,18 +16,18 @@ from typing import NamedTuple
 
 from ..errors import Errors, count
 from ..files import read_lines
-from .conllu import MARKS, blocks, is_blank, is_newdoc, n_columns_of, parse_sentences
+from .conllu import MARKS, blocks, is_blank, is_newdoc, parse_sentences
 from .formats import CONLLU, TRAIN
 
 
 class Lines(NamedTuple):
-    """A sentence. document: the number of its document, 0 in front of the first `# newdoc`. header: the
-    comment `# global.columns` that it needs, if there is one."""
+    """A sentence. document: the number of its document, 0 in front of the first `# newdoc`. header: as
+    `Sentence` has it."""
 
     lines: list[str]
     words: tuple[str, ...]
     document: int
-    header: str | None
+    header: str
 
 
 class Division(NamedTuple):
@@ -72,7 +72,7 @@ def divide(
 def part_text(sentences: Sequence[Lines]) -> str:
     """Return the lines of a part. Where they need `# global.columns`, this comment stands above them."""
     lines: list[str] = []
-    header = None
+    header = ""
     for sentence in sentences:
         if sentence.header and sentence.header not in (header, *sentence.lines):
             lines.append(sentence.header)
@@ -86,7 +86,6 @@ def part_text(sentences: Sequence[Lines]) -> str:
 def _read(path: Path, format: str) -> Iterator[Lines]:
     numbered = list(read_lines(path))
     document = 0
-    header = None
     # Of each block there is one sentence, unless the file has no words at all
     for block, sentence in zip(
         blocks(numbered), parse_sentences(numbered, path, format), strict=False
@@ -94,9 +93,8 @@ def _read(path: Path, format: str) -> Iterator[Lines]:
         # Behind the last word there may be marks of documents without words
         above = takewhile(lambda numbered: numbered[1][:1] in MARKS, block)
         document += any(line[:1] == "#" and is_newdoc(line) for _, line in above)
-        for comment in filter(n_columns_of, sentence.comments):
-            header = comment
-        yield Lines([line for _, line in block], tuple(sentence.forms), document, header)
+        lines = [line for _, line in block]
+        yield Lines(lines, tuple(sentence.forms), document, sentence.header)
 
 
 def _take(

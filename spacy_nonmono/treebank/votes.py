@@ -43,7 +43,7 @@ def check_agreement(agreement: float) -> None:
 def vote(parses: Sequence[Sentence], agreement: float) -> Sentence:
     """Return the first parse, with the heads and labels of enough parses. What no tree can have is
     unknown: a second root, and arcs on a cycle."""
-    found = Sentence([list(row) for row in parses[0].rows])
+    found = Sentence([list(row) for row in parses[0].rows], header=parses[0].header)
     heads: list[int | None] = []
     for word, arcs in enumerate(zip(*(_arcs(parse) for parse in parses), strict=True)):
         (head, label), n_votes = Counter(arcs).most_common(1)[0]

@@ -14,14 +14,20 @@ from .sentences import Sentence, sentence_text
 
 
 def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
-    """Write sentences to a file, which is the old one or the whole new one at any time.
+    """Write sentences to a file, which is the old one or the whole new one at any time. What tells their
+    columns stands above those that need it.
 
     Raises ValueError (NM094) if its name is that of another format, OSError (NM169) if it cannot be
     written.
     """
     check_name(path)
     with replace_file(path) as file:
-        file.writelines(sentence_text(sentence).encode("utf-8") for sentence in sentences)
+        header = ""
+        for sentence in sentences:
+            if sentence.header and sentence.header not in (header, *sentence.comments):
+                file.write(f"{sentence.header}\n".encode())
+            header = sentence.header
+            file.write(sentence_text(sentence).encode("utf-8"))
 
 
 def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:

@@ -22,7 +22,7 @@ def test_settings(nonmono, treebank, tmp_path):
     output = tmp_path / "pairs.tsv"
     result = nonmono(
         "collocations", treebank.parent, "-o", output, "--min-word-count", 7, "--min-word-score", -9,
-        "--min-tag-count", 1, "--min-tag-score", -9, "--prepositions", "NOUN,X",
+        "--min-tag-count", 1, "--min-tag-score", -9, "--prepositions", " NOUN,",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     found = read_collocations(output)
@@ -32,6 +32,12 @@ def test_settings(nonmono, treebank, tmp_path):
     assert ("DET", "NOUN") not in found.tags
     # "dogs" has no dependents, so its arc stays
     assert found.tags["NOUN", "VERB"].n_arcs == 6
+
+
+def test_a_tag_that_no_word_has(nonmono, treebank, tmp_path):
+    result = nonmono("collocations", treebank, "-o", tmp_path / "pairs.tsv", "--prepositions", "NOUN,IN")
+    assert result.exit_code == 1 and "NM180" in result.output and "IN" in result.output
+    assert not (tmp_path / "pairs.tsv").exists()
 
 
 @pytest.mark.parametrize("option", ["--min-word-count", "--min-tag-count"])

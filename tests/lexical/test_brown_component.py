@@ -13,6 +13,7 @@ import spacy_nonmono.lexical.brown_component  # its factory  # noqa: F401
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
 
 FIRST = {"the": "0010", "cat": "0110", "Dog": "0111", "sees": "1", "USA": "110"}
+CASED = FIRST | {"l'été": "101", "Ankara'da": "100"}
 SECOND = {"the": "1", "cat": "00", "hears": "01"}
 TEXT = "the cat sees a dog"
 
@@ -66,11 +67,13 @@ def test_bulk_is_the_same(nlp):
         ("USA", "110", "110"),
         ("usa", "", ""),
         ("cow", "", ""),
+        ("l’e\u0301te\u0301", "101", "101"),
+        ("ANKARA’DA", "", "100"),
     ],
 )
 def test_casing(tmp_path, word, plain, cased):
-    assert clusters(make_pipeline(FIRST, tmp_path / "a")(word)) == [plain]
-    nlp = make_pipeline(FIRST, tmp_path / "b", casing=True)
+    assert clusters(make_pipeline(CASED, tmp_path / "a")(word)) == [plain]
+    nlp = make_pipeline(CASED, tmp_path / "b", casing=True)
     assert clusters(nlp(word)) == [cased]
     nlp.to_disk(tmp_path / "nlp")
     assert clusters(spacy.load(tmp_path / "nlp")(word)) == [cased]
@@ -169,14 +172,17 @@ def test_attributes_are_registered_by_what_is_loaded(nlp):
     assert clusters(pickle.loads(data)(TEXT)) == expected(FIRST)
 
 
-def test_sourced_component(nlp):
+def test_sourced_component(nlp, tmp_path):
     other = spacy.blank("xx")
     other.add_pipe("brown_clusters", source=nlp)
     assert clusters(other(TEXT)) == expected(FIRST)
     # It has its clusters: they need no path, and are seen in training, before it is called
-    third = spacy.blank("xx")
-    third.add_pipe("brown_clusters", source=nlp)
-    for one in (other, third):
+    third, fourth = spacy.blank("xx"), spacy.blank("xx")
+    for one in (third, fourth):
+        one.add_pipe("brown_clusters", source=nlp)
+    settings = {"path": str(save(FIRST, tmp_path / "again"))}
+    fourth.config["initialize"]["components"]["brown_clusters"] = settings
+    for one in (other, third, fourth):
         one.initialize()
         assert clusters(one.make_doc(TEXT)) == expected(FIRST)
 

@@ -120,6 +120,12 @@ def test_sourced(nlp, tmp_path):
     assert read(again(TEXT)) == EXPECTED
     again.to_disk(tmp_path / "pipeline")
     assert read(spacy.load(tmp_path / "pipeline")(TEXT)) == EXPECTED
+    # Seen in training, before it is called
+    third = spacy.blank("xx")
+    third.add_pipe("collocations", source=nlp)
+    third.config["initialize"] = again.config["initialize"] = nlp.config["initialize"]
+    third.initialize()
+    assert read(third.make_doc(TEXT)) == EXPECTED
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
@@ -175,6 +181,16 @@ def test_pairs_of_the_training_data():
     table = nlp.get_pipe("collocations").table
     assert table.words == {} and set(table.tags) == {("NOUN", "VERB"), ("ADV", "VERB")}
     assert table.tags["NOUN", "VERB"].n_arcs == 6
+
+
+def test_prepositions_on_a_cycle():
+    """spaCy makes such Docs; their heads are unknown."""
+    nlp = spacy.blank("xx")
+    cycle = (["of", "in", "cats"], ["ADP", "ADP", "NOUN"], [1, 0, 0], ["x", "y", "z"])
+    settings = {"prepositions": ["ADP"], "min_word_count": 1, "min_word_score": -9.0}
+    component = nlp.add_pipe("collocations")
+    component.initialize(lambda: examples_of(nlp, cycle), **settings)
+    assert component.table.words == {}
 
 
 def test_wrong_path(nlp, tmp_path):

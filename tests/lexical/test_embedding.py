@@ -269,7 +269,7 @@ def test_word_dropout_forgets(nlp):
 def test_chances_of_word_dropout(n):
     """A word that occurs n times is dropped as often as kept where the rate is n."""
     fix_random_seed(0)
-    dropout = WordDropout(n, [[0]])
+    dropout = WordDropout(n, [[0]], [0])
     ids = numpy.tile(numpy.arange(100, dtype="u8"), n)[:, None]
     shares = []
     for _ in range(200):
@@ -286,13 +286,14 @@ def test_chances_of_word_dropout(n):
 )
 def test_word_dropout_knows_the_training_data(docs, passes, rate):
     """After a pass the chances are those of the occurrences in all different docs, in any order and
-    after any number of passes."""
-    arrays = [numpy.array([(w, 10 + w // 2) for w in doc], dtype="u8").reshape(-1, 2) for doc in docs]
-    dropout = WordDropout(rate, [[0], [1]])
+    after any number of passes, whatever tags the words have in each."""
+    arrays = [numpy.array([(w, 10 + w // 2, 0) for w in doc], dtype="u8").reshape(-1, 3) for doc in docs]
+    dropout = WordDropout(rate, [[0], [1]], [0, 1])
     for random in passes:
         for k in random.sample(range(len(docs)), len(docs)):
+            arrays[k][:, 2] = random.random() * 9
             dropout.chances(arrays[k], numpy.arange(len(arrays[k])))
-    different = {array.tobytes(): array for array in arrays}.values()
+    different = {array[:, :2].tobytes(): array for array in arrays}.values()
     for array in arrays:
         for (column,), found in dropout.chances(array, numpy.arange(len(array))):
             n = [sum((other[:, column] == w).sum() for other in different) for w in array[:, column]]

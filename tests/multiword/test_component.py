@@ -66,6 +66,8 @@ def test_words(nlp):
         "head": -1,
         "label": "det",
     }
+    # A sign that is never composed does not make the text a decomposed one
+    assert words(nlp("3 \u2126 du temps")) == {2: ["de", "le"]}
     # Called again, it has nothing to add; switched off, tokens are one word each
     before = dict(doc.user_data)
     assert nlp.get_pipe(MULTIWORD_TOKENS)(doc).user_data == before

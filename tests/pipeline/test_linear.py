@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_loop
-from spacy.util import load_config
+from spacy.util import load_config, load_model_from_config
 from thinc.api import fix_random_seed
 
 from spacy_nonmono.lexical.paths import PathsRow, write_paths
@@ -474,6 +474,20 @@ def brown_pipeline(path):
     nlp.initialize(lambda: examples)
     train(nlp, examples, 20)
     return nlp
+
+
+def test_clusters_of_a_pipeline_that_gives_another_component(tmp_path):
+    """spaCy loads all of it into the vocab of the new one, which has no clusters."""
+    other = brown_pipeline(tmp_path / "paths")
+    other.add_pipe("sentencizer")
+    other.to_disk(tmp_path / "nlp")
+    parts = {"sentencizer": {"source": str(tmp_path / "nlp")}, NAME: {"factory": NAME}}
+    parts[NAME] |= {"model": linear_config()}
+    config = {"nlp": {"lang": LANG, "pipeline": list(parts)}, "components": parts}
+    nlp = load_model_from_config(config, auto_fill=True)
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    columns = model_of(nlp).predict([nlp.make_doc("ab gh")]).columns
+    assert "w" in columns and "b" not in columns
 
 
 def test_clusters_of_unseen_words_are_used(tmp_path):

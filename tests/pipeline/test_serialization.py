@@ -2,14 +2,17 @@
 
 import copy
 import json
+import multiprocessing
 import pickle
+from pathlib import Path
 
 import numpy
 import pytest
 import spacy
 import srsly
+from spacy import language
 from spacy.tokens import Doc, DocBin
-from spacy.util import load_config
+from spacy.util import load_config, load_model_from_config
 
 from .util import (
     CROSSING,
@@ -134,6 +137,18 @@ def test_pickle_and_copy(system, copied):
     assert arcs(pipe(doc)) == arcs(nlp.get_pipe(NAME)(same))
     train(again, gold_examples(again, PROJECTIVE), 2)
     assert again.get_pipe(NAME).oracle.name == nlp.get_pipe(NAME).oracle.name
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_the_default_pipeline_in_other_processes(start, monkeypatch):
+    monkeypatch.setattr(language, "mp", multiprocessing.get_context(start))
+    config = load_config(Path(__file__).parents[2] / "configs/neural.cfg")
+    nlp = load_model_from_config(config, auto_fill=True)
+    nlp.disable_pipe("multiword_tokens")
+    nlp.initialize(lambda: gold_examples(nlp, PROJECTIVE))
+    expected = parses(nlp)
+    assert [arcs(doc) for doc in nlp.pipe(TEXTS, n_process=2, batch_size=2)] == expected
+    assert parses(pickle.loads(pickle.dumps(nlp))) == expected
 
 
 def test_no_training_state_but_the_progress_is_saved():

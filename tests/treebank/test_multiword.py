@@ -9,7 +9,13 @@ from spacy.training.converters import conllu_to_docs
 from thinc.api import Config
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
-from spacy_nonmono.treebank.multiword import READER, learned_words, merge_words, split_words
+from spacy_nonmono.treebank.multiword import (
+    READER,
+    learned_words,
+    merge_words,
+    restore_words,
+    split_words,
+)
 from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS
 from tests.conllu import sentences_of
 
@@ -52,6 +58,26 @@ def test_a_contracted_word():
     assert du[FEATS] == "Definite=Def|Gender=Masc"
     assert merged.ranges == []
     assert merged.comments == sentence.comments
+
+
+COLUMNS = st.tuples(
+    st.sampled_from(["_", "de", "de le", "a b c"]), st.sampled_from(["_", "P", "P_x", "P_x_y"])
+)
+
+
+@given(COLUMNS, COLUMNS)
+def test_restored_words_have_the_tags_and_lemmas_of_the_treebank(first, second):
+    """Whatever is in them of what joins them."""
+    lines = [
+        f"{number}\t{form}\t{lemma}\tX\t{xpos}"
+        for number, form, (lemma, xpos) in ((3, "de", first), (4, "le", second))
+    ]
+    text = FRENCH.replace("3\tde\tde\tADP\tS", lines[0]).replace("4\tle\tle\tDET\tD", lines[1])
+    (sentence,) = sentences_of(text)
+    restored = restore_words(merge_words(sentence, whole))
+    assert [word[LEMMA : XPOS + 1] for word in restored.words] == [
+        word[LEMMA : XPOS + 1] for word in sentence.words
+    ]
 
 
 def test_what_the_tokenizer_cuts_stays_cut():

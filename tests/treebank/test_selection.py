@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.selection import (
     ASKED,
     MEASURES,
@@ -15,7 +16,15 @@ from spacy_nonmono.treebank.selection import (
     read_answers,
     select,
 )
-from spacy_nonmono.treebank.sentences import DEPREL, EMPTY, HEAD, MISC, Sentence, read_confidence
+from spacy_nonmono.treebank.sentences import (
+    COLUMNS,
+    DEPREL,
+    EMPTY,
+    HEAD,
+    MISC,
+    Sentence,
+    read_confidence,
+)
 from spacy_nonmono.treebank.writer import write_sentences
 
 
@@ -37,6 +46,32 @@ def parsed(draw):
 
 def without_marks(sentence):
     return [[*word[:MISC], word[MISC].removesuffix(f"|{ASKED}")] for word in sentence.words]
+
+
+@given(parsed(), st.sampled_from(MEASURES), st.integers(0, 6))
+def test_more_columns(tmp_path_factory, sentences, by, n_plain):
+    """Those of CoNLL-U Plus, told above one sentence of the file."""
+    folder = tmp_path_factory.mktemp("selection")
+    for number, sentence in enumerate(sentences):
+        for word in sentence.words:
+            word += [f"more{number}"] * (number >= n_plain)
+        if number == n_plain:
+            sentence.rows.insert(0, [f"# global.columns = {' '.join(COLUMNS)} MORE"])
+    write_sentences(folder / "parsed.conllu", sentences)
+    chosen = list(select(folder / "parsed.conllu", 20, by=by))
+    write_sentences(folder / "chosen.conllu", chosen)
+    read = list(read_sentences(folder / "chosen.conllu"))
+    assert [one.words for one in read] == [one.words for one in chosen]
+    assert len(list(read_answers(folder / "chosen.conllu"))) == len(chosen)
+
+
+def test_marks_of_an_earlier_choice_are_gone(tmp_path):
+    rows = [[str(n), "a", *["_"] * 4, "0", "root", "_", f"{ASKED}|Conf=0.{n}00"] for n in range(1, 9)]
+    for row in rows[1:]:
+        row[HEAD], row[DEPREL] = "1", "dep"
+    write_sentences(tmp_path / "parsed.conllu", [Sentence(rows)])
+    (chosen,) = select(tmp_path / "parsed.conllu", 1)
+    assert sum(word[MISC].count(ASKED) for word in chosen.words) == N_WORDS
 
 
 @given(parsed(), st.integers(1, 40), st.sampled_from(MEASURES), st.integers(0, 3))
