@@ -10,6 +10,7 @@ import csv
 import errno
 import gzip
 import io
+import json
 import os
 import re
 import secrets
@@ -202,9 +203,9 @@ def _packing(name: str, file: Any) -> Iterator[Any]:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Replace a file by a text in UTF-8."""
+    """Replace a file by a text in UTF-8; it may hold names of files that UTF-8 cannot have."""
     with replace_file(path) as file:
-        file.write(text.encode("utf-8"))
+        file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
@@ -220,7 +221,11 @@ def write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Iterable[A
 
 def write_json(path: str | Path, value: Any, *, indent: int = 2) -> None:
     """Replace a file by a value in JSON."""
-    write_text(path, srsly.json_dumps(value, indent=indent))
+    try:
+        text = srsly.json_dumps(value, indent=indent)
+    except UnicodeEncodeError:  # a name of a file that UTF-8 cannot have
+        text = json.dumps(value, indent=indent)
+    write_text(path, text)
 
 
 def check_free(path: Path) -> None:

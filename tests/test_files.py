@@ -5,6 +5,7 @@ import csv
 import errno
 import gzip
 import io
+import json
 import os
 import random
 import re
@@ -93,6 +94,14 @@ def test_new_file_in_new_folders(tmp_path):
 def test_json(path):
     write_json(path, {"a": [1, 0.1]})
     assert path.read_text("utf-8") == '{\n  "a":[\n    1,\n    0.1\n  ]\n}'
+
+
+def test_a_name_that_is_not_utf8(path):
+    name = os.fsdecode(b"tr\xe9e")
+    write_json(path, {"file": name})
+    assert json.loads(path.read_text("utf-8")) == {"file": name}
+    write_text(path, name)
+    assert path.read_text("utf-8") == "tr\\udce9e"
 
 
 def test_an_error_in_the_block_leaves_the_old_file(path):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT, SETTINGS
-from ..treebank.formats import FORMATS, format_of
+from ..treebank.formats import format_of
 
 Pipeline = Annotated[str, typer.Argument(help="Pipeline: a folder or an installed package")]
 TreebankFile = Annotated[
@@ -61,8 +61,8 @@ GpuId = Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU
 
 
 def is_trees(name: str) -> bool:
-    """Is this no pipeline, but a file of trees, in CoNLL-U or CoNLL-X?"""
-    return format_of(Path(name)) in FORMATS and not Path(name).is_dir()
+    """Is this no pipeline, but a file of trees?"""
+    return format_of(Path(name)) is not None and not Path(name).is_dir()
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def collocations_cli(
         typer.Option(
             "--prepositions",
             help="Tags (UPOS) of prepositions that are heads of their nouns, separated by commas: the "
-            "noun is paired with the head of the preposition. In Universal Dependencies they are no heads",
+            "noun is paired with the head of the preposition. Universal Dependencies has no such tags",
         ),
     ] = "",
 ) -> None:

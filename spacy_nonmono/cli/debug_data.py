@@ -46,7 +46,7 @@ def debug_data_cli(
     parts = {name: summarize(read_sentences(file)) for name, file in files.items()}
     show_table(make_counts(list(parts.values())), ["", *parts])
     for name, part in parts.items():
-        if not part.labels:
+        if part.n_unknown == part.n_words:
             msg.fail(f"No word of {name} has a head: nothing can be learned or scored.")
         elif part.n_unknown:
             msg.info(f"Words without a head are left out of the scores ({name}: {part.n_unknown:,}).")

@@ -3,12 +3,13 @@ look at."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spacy.language import Language
 
 from ..errors import Errors, Warnings, count
+from ..evaluation.annotators import read_with_roots
 from ..evaluation.evaluate import ParsedFile, parse_file, read_file_of_trees
 from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
 from ..shapes import UNKNOWN_LABEL
@@ -96,13 +97,16 @@ def parse_treebank(
 def read_trees(
     trees: str | Path, path: str | Path | None = None, *, with_punct: bool = True
 ) -> ParsedTreebank:
-    """Read a file of trees, of any parser or annotator, as `parse_treebank` does with a pipeline.
+    """Read a file of trees, of any parser or annotator, as `parse_treebank` does with a pipeline. Roots
+    have the labels that stand in the files.
 
     path: the file to compare it with, which has the same words and sentences; None: none.
 
     Raises what `read_file_of_trees` raises.
     """
     parsed = read_file_of_trees(trees, trees if path is None else path)
+    gold, predicted = map(read_with_roots, (parsed.gold_sentences, parsed.sentences))
+    parsed = replace(parsed, gold=gold, predicted=predicted)
     has_confidence = any(score is not None for one in parsed.sentences for score in one.scores)
     return ParsedTreebank(
         Path(trees if path is None else path),

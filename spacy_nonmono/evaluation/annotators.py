@@ -50,7 +50,7 @@ def read_annotators(a: str | Path, b: str | Path) -> ParsedFile:
     """
     of_a, of_b = (list(read_sentences(Path(path))) for path in (a, b))
     check_same_sentences(of_b, of_a, b, a)
-    sides = _read(of_a), _read(of_b)
+    sides = read_with_roots(of_a), read_with_roots(of_b)
     has_head_N = np.all([one.heads_N != UNKNOWN_HEAD for one in sides], axis=0)
     has_label_N = np.all([one.labels_N != UNKNOWN_LABEL for one in sides], axis=0)
     gold, predicted = (
@@ -93,7 +93,7 @@ def kappa(a_N: NDArray[Any], b_N: NDArray[Any]) -> float | None:
     return share(n * int((a_N == b_N).sum()) - chance, n * n - chance)
 
 
-def _read(sentences: Sequence[Sentence]) -> Parses:
+def read_with_roots(sentences: Sequence[Sentence]) -> Parses:
     """Read trees with the labels of their roots, which may be other ones than `root`."""
     parses = read_parses(sentences)
     labels_N = np.array([word[DEPREL] for one in sentences for word in one.words], dtype=str)

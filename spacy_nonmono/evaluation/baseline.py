@@ -11,6 +11,7 @@ import numpy as np
 import spacy
 from spacy.language import Language
 
+from ..shapes import UNKNOWN_LABEL
 from ..treebank.docs import make_doc
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_words
@@ -54,5 +55,6 @@ def _chain(gold: Parses, starts_N: np.ndarray) -> Parses:
 
 
 def _most_frequent_label(gold: Parses) -> str:
-    labels = gold.labels_N[gold.heads_N >= 0].tolist()
+    is_known_N = (gold.heads_N >= 0) & (gold.labels_N != UNKNOWN_LABEL)
+    labels = gold.labels_N[is_known_N].tolist()
     return Counter(labels).most_common(1)[0][0] if labels else "dep"

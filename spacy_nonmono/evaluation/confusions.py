@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..treebank.sentences import Sentence
 from .scores import Parses, sentence_spans, tree_between
 from .words import WordTable
 
@@ -75,6 +76,16 @@ def _count(found: dict[int, tuple[str, str, str]], texts: "_Texts") -> list[Row]
     ]
 
 
+def _spaces(sentence: Sentence) -> list[bool]:
+    """Return after which words of a sentence a blank stands, also inside multiword tokens that they do
+    not spell."""
+    spaces = sentence.spaces
+    for found in sentence.ranges:
+        if not sentence.is_spelled(found):
+            spaces[found.start : found.end - 1] = [True] * (found.end - found.start - 1)
+    return spaces
+
+
 class _Texts:
     """The sentences that examples are taken from."""
 
@@ -82,7 +93,7 @@ class _Texts:
         sentences = words.parsed.gold_sentences
         self.gold, self.predicted = words.gold, words.predicted
         self.words = [form for sentence in sentences for form in sentence.forms]
-        self.spaces = [space for sentence in sentences for space in sentence.spaces]
+        self.spaces = [space for sentence in sentences for space in _spaces(sentence)]
         self.ids = [sentence.sent_id for sentence in sentences]
         self.spans = sentence_spans(words.gold.starts_N)
         self.sentences_N = words.sentences_N

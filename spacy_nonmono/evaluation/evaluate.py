@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import spacy
+from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 
@@ -211,22 +212,26 @@ def _parsed_file(
     gold: list[Sentence], sentences: list[Sentence], *, gold_tags: bool, merged: bool
 ) -> ParsedFile:
     trees = read_parses(gold)
-    predicted = with_root_labels(read_parses(sentences), sentences, gold)
+    is_gold_root_N = trees.heads_N == ROOT_HEAD
+    predicted = with_root_labels(read_parses(sentences), sentences, gold, is_gold_root_N)
     return ParsedFile(trees, predicted, gold, sentences, None, gold_tags, merged)
 
 
 def with_root_labels(
-    predicted: Parses, sentences: Sequence[Sentence], gold: Sequence[Sentence]
+    predicted: Parses,
+    sentences: Sequence[Sentence],
+    gold: Sequence[Sentence],
+    is_gold_root_N: NDArray[np.bool_],
 ) -> Parses:
     """Give predicted roots the labels that they are scored with. All roots of a treebank have the label
     `root`. A predicted root with another label than those that mean a root keeps it, and so is wrong,
-    unless the gold file has the same label.
+    unless the gold file has the same label at the same root.
     """
     labels_N, gold_N = (
         np.array([word[DEPREL] for one in side for word in one.words], dtype=str)
         for side in (sentences, gold)
     )
-    is_own_N = ~np.isin(labels_N, ROOT_LABELS) & (labels_N != gold_N)
+    is_own_N = ~np.isin(labels_N, ROOT_LABELS) & ~(is_gold_root_N & (labels_N == gold_N))
     is_wrong_N = (predicted.heads_N == ROOT_HEAD) & is_own_N
     return replace(predicted, labels_N=np.where(is_wrong_N, labels_N, predicted.labels_N))
 

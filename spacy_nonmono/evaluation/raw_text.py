@@ -21,10 +21,11 @@ Words of unknown gold head, and words aligned with them, are left out from `uas`
 unknown gold label (`_`), too.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ _LEXICAL_FEATURES = {"PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr"}
 _NOMINAL_FEATURES = {"Gender", "Animacy", "Number", "Case", "Definite", "Degree"}
 _VERBAL_FEATURES = {"VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person"}
 UNIVERSAL_FEATURES = _LEXICAL_FEATURES | _NOMINAL_FEATURES | _VERBAL_FEATURES | {"Polite"}
-DOC_MARKS = ("# newdoc", "# newpar")
+DOC_MARK = re.compile(r"#\s*new(doc|par)\b")
 LOST_HEAD = -3  # one that is aligned with no gold word
 N_DIFFERENCES = 100
 
@@ -108,10 +109,11 @@ def compare_tokens(nlp: Language, path: str | Path) -> tuple[int, int, Counter[W
 
 
 def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sentence]]:
-    """Divide the sentences of a file into those of each Doc. Where comments mark paragraphs or
-    documents, a Doc is one of these, else it has `n_sents` sentences.
+    """Divide the sentences of a file into those of each Doc. Where comments above sentences mark
+    paragraphs or documents, a Doc is one of these, else it has `n_sents` sentences.
     """
-    has_mark = [any(line.startswith(DOC_MARKS) for line in s.comments) for s in sentences]
+    above = (takewhile(lambda row: len(row) == 1, sentence.rows) for sentence in sentences)
+    has_mark = [any(DOC_MARK.match(row[0]) for row in rows) for rows in above]
     starts = [i for i, is_marked in enumerate(has_mark) if is_marked and i]
     if not any(has_mark):
         starts = list(range(n_sents, len(sentences), n_sents))

@@ -22,7 +22,7 @@ from .docs import make_doc
 from .formats import CONLLU, FORMATS
 from .multiword import CHOICES, MERGE, SPLIT
 from .reader import read_sentences, read_words
-from .sentences import groups
+from .sentences import FORM, Sentence, groups
 
 
 def read_docs(path: str | Path, vocab: Vocab, n_sents: int = 10) -> Iterator[Doc]:
@@ -92,6 +92,8 @@ def create_conllu_corpus(
 
     def read_corpus(nlp: Language) -> Iterator[Example]:
         sentences = read_words(path, nlp, multiword, format)
+        if not gold_words:
+            sentences = map(_check_spelled, sentences)
         examples: Iterable[Example] = (
             Example(
                 make_doc(nlp.vocab, group, boundaries=gold_sents, tags=gold_tags),
@@ -108,6 +110,19 @@ def create_conllu_corpus(
         return _telling_no_heads(islice(examples, limit or None), path)
 
     return read_corpus
+
+
+def _check_spelled(sentence: Sentence) -> Sentence:
+    """Raise ValueError (NM084) for words without a place in the text."""
+    for found in sentence.ranges:
+        if not sentence.is_spelled(found):
+            words = " ".join(sentence.forms[found.start : found.end])
+            expected = (
+                f'true, or "merge" for `multiword`, since {words!r} does not spell '
+                f"{found.columns[FORM]!r}"
+            )
+            raise ValueError(Errors.NM084.format(option="gold_words", found=False, expected=expected))
+    return sentence
 
 
 def _with_known_words(example: Example) -> Example:

@@ -112,6 +112,10 @@ class Sentence:
             )
             word = found.end
 
+    def is_spelled(self, found: Range) -> bool:
+        """Do the words of a multiword token spell it?"""
+        return found.columns[FORM] == "".join(self.forms[found.start : found.end])
+
     @property
     def spaces(self) -> list[bool]:
         """Of each word, whether a space follows; inside a multiword token there are none."""

@@ -26,6 +26,7 @@ from spacy_nonmono.shapes import UNKNOWN_HEAD
 from tests.evaluation.test_breakdown import make_sentences
 from tests.evaluation.test_scores import parses
 from tests.lab.util import read
+from tests.multiword.util import FRENCH
 
 
 def test_command(nonmono, nonmono_path, treebank, tmp_path):
@@ -168,6 +169,15 @@ def test_page(page):
     assert reader.tags.count("details") == 3
     assert "s0: “w1”: <obj> of “w0”, predicted iobj of “w0”" in reader.text
     assert reader.text.count("s1: “w3”: ROOT, predicted conj of “w0”") == 2
+
+
+def test_words_that_do_not_spell_their_token(nonmono, tmp_path):
+    gold, page = tmp_path / "gold.conllu", tmp_path / "page.html"
+    gold.write_text(FRENCH, encoding="utf-8")
+    trees = tmp_path / "trees.conllu"
+    trees.write_text(FRENCH.replace("\tcase\t", "\tdet\t"), encoding="utf-8")
+    assert nonmono("evaluate", trees, gold, "--by", "label", "--page", page).exit_code == 0
+    assert "Il parle de le temps." in re.sub("<[^>]*>", "", page.read_text("utf-8"))
 
 
 def test_links_of_the_page(page):

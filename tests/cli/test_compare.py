@@ -3,6 +3,7 @@
 import pytest
 import spacy
 import srsly
+from spacy.tokens import DocBin
 
 from spacy_nonmono.cli.evaluate import column_names
 from spacy_nonmono.evaluation.baseline import attach_left
@@ -19,6 +20,7 @@ from spacy_nonmono.evaluation.names import (
     RAW_TEXT,
     SCORES,
 )
+from spacy_nonmono.treebank.corpus import read_docs
 
 MADE = {**made_here(), "date": "2020-02-02", "code": "0ld"}
 
@@ -106,6 +108,14 @@ def test_attach_left(treebank):
     assert baseline[GOLD_SENTENCES]["nonproj_r"] == 0.0
     assert baseline[DOCUMENTS]["n_words"] == 54
     assert baseline[DOCUMENTS]["n_sents"] == 12
+
+
+def test_attach_left_knows_labels(tmp_path):
+    """An unknown one is none."""
+    rows = [("1", "0", "root"), ("2", "1", "_"), ("3", "2", "_"), ("4", "3", "dep")]
+    lines = ["\t".join([number, "a", *"____", *arc, "_", "_"]) for number, *arc in rows]
+    (tmp_path / "a.conllu").write_text("\n".join([*lines, "", ""]), encoding="utf-8")
+    assert attach_left(tmp_path / "a.conllu")[GOLD_SENTENCES]["las"] == 1
 
 
 def test_command(nonmono, files, treebank, tmp_path):
@@ -196,6 +206,8 @@ def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path,
     assert "[NM104]" in result.output and "'other'" in result.output
     result = nonmono("evaluate", nonmono_path, treebank, "--setting", "raw", "--baseline")
     assert "[NM181]" in result.output
+    for options in (["--setting", "gold"], ["--multiword", "merge"]):
+        assert "[NM181]" in nonmono("evaluate", *files, *options).output
 
 
 def test_trees_of_another_parser(nonmono, treebank, nonmono_path, tmp_path):
@@ -212,6 +224,11 @@ def test_trees_of_another_parser(nonmono, treebank, nonmono_path, tmp_path):
     assert table[DOCUMENTS]["las"]["other"] is None
     result = nonmono("evaluate", trees, treebank, "--by", "label")
     assert result.exit_code == 0 and "acl:relcl" in result.output
+    in_docs = tmp_path / "docs.spacy"
+    docs = read_docs(trees, spacy.blank("xx").vocab)
+    DocBin(docs=docs, store_user_data=True).to_disk(in_docs)
+    assert nonmono("evaluate", in_docs, treebank, "--output", output).exit_code == 0
+    assert srsly.read_json(output)[GOLD_SENTENCES]["las"] == las["other"]
 
 
 @pytest.mark.parametrize(
@@ -271,6 +288,18 @@ def test_labels_of_roots(nonmono, treebank, tmp_path):
     for gold, las in ((treebank, 1 - share), (trees, 1)):
         assert nonmono("evaluate", trees, gold, "--output", output).exit_code == 0
         assert srsly.read_json(output)[GOLD_SENTENCES]["las"] == pytest.approx(las)
+
+
+def test_a_label_of_another_word_than_a_root(nonmono, tmp_path):
+    """A predicted root is no root of the treebank; both call it punct."""
+    rows = ["1\ta\t_\tNOUN\t_\t_\t3\tnsubj", "2\tb\t_\tNOUN\t_\t_\t3\tobj"]
+    rows += ["3\tc\t_\tVERB\t_\t_\t{}\t{}", "4\t.\t_\tPUNCT\t_\t_\t{}\tpunct"]
+    text = "\t_\t_\n".join([*rows, "\n"])
+    gold, trees, output = (tmp_path / name for name in ("gold.conllu", "trees.conllu", "scores.json"))
+    gold.write_text(text.format(0, "root", 3), encoding="utf-8")
+    trees.write_text(text.format(4, "punct", 0), encoding="utf-8")
+    assert nonmono("evaluate", trees, gold, "--output", output).exit_code == 0
+    assert srsly.read_json(output)[GOLD_SENTENCES]["clas"] == pytest.approx(2 * 2 / (3 + 2))
 
 
 def test_trees_without_the_spaces_of_the_text(nonmono, treebank, tmp_path):

@@ -1,5 +1,7 @@
 """What a treebank is like, before training on it."""
 
+import re
+
 import spacy
 
 from spacy_nonmono.treebank.summary import summarize
@@ -48,6 +50,9 @@ def test_command(nonmono, tmp_path):
     empty.write_text("")
     good = nonmono("debug-data", train, train).output
     assert "No label is rare" in good and "⚠" not in good
+    unlabelled = tmp_path / "unlabelled.conllu"
+    unlabelled.write_text(re.sub(r"(\t\d)\t[a-z:]+\t_\t_\n", r"\1\t_\t_\t_\n", PLAIN), "utf-8")
+    assert "has a head" not in nonmono("debug-data", unlabelled).output
     found = " ".join(nonmono("debug-data", train, dev, "--model", english).output.split())
     assert "2 labels of dev are not in train: acl:relcl, det." in found
     assert "Words without a head are left out of the scores (dev: 1)" in found

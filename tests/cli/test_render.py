@@ -317,8 +317,9 @@ def test_two_annotators(nonmono, annotators, tmp_path):
     assert len(re.findall('<text class="label wrong-label"', page)) == 1 + 2
 
 
+@pytest.mark.filterwarnings("ignore:.*NM583")
 def test_a_root_with_another_label(nonmono, annotators, tmp_path):
-    """It is wrong, as `evaluate` says, and is drawn with its label."""
+    """It is wrong, whichever file comes first, and is drawn with its label."""
     first, second = annotators
     second.write_text(first.read_text("utf-8").replace("\troot\t", "\tdep\t", 1), encoding="utf-8")
     output = tmp_path / "trees.html"
@@ -327,6 +328,10 @@ def test_a_root_with_another_label(nonmono, annotators, tmp_path):
     assert "UAS 100.00, LAS 88.89" in page
     labels = re.findall(r'<text class="label (wrong|missed)-label"[^>]*>([^<]*)<', page)
     assert {("missed", "ROOT"), ("wrong", "dep")} <= set(labels)
+    assert nonmono("render", first, second, "--output", output).exit_code == 0
+    assert "UAS 100.00, LAS 88.89" in output.read_text("utf-8")
+    assert nonmono("render", second, "--output", output).exit_code == 0
+    assert re.search(r'<text class="label plain"[^>]*>dep<', output.read_text("utf-8"))
 
 
 def test_a_picture_is_of_one_sentence(nonmono, annotators, tmp_path):

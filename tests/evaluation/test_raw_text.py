@@ -340,6 +340,11 @@ MARKED = """\
 def test_texts_of_paragraphs():
     docs = split_docs(parsed(MARKED), 1)
     assert [make_text(group) for group in docs] == ["Go! della.", "Yes"]
+    tight = split_docs(parsed(MARKED.replace("# new", "#new")), 1)
+    assert [make_text(group) for group in tight] == ["Go! della.", "Yes"]
+    # Behind the last word there is nothing to mark
+    behind = split_docs(parsed(MARKED.replace("# new", "# ") + "# newdoc id = x\n\n"), 1)
+    assert [make_text(group) for group in behind] == ["Go!", "della.", "Yes"]
 
 
 def test_texts_of_sentences():

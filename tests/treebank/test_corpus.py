@@ -12,6 +12,7 @@ from spacy.util import registry
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, read_docs
 from spacy_nonmono.treebank.docs import KEPT, make_doc
 from spacy_nonmono.treebank.sentences import Sentence
+from tests.multiword.util import FRENCH
 
 TEXT = """\
 # newdoc id = made-up
@@ -339,6 +340,15 @@ def test_nothing_to_read(nlp, tmp_path):
         create_conllu_corpus(None)
     with pytest.warns(UserWarning, match=r"\[NM586\].*no sentence"):
         assert read(nlp, write(tmp_path, "\n\n")) == []
+
+
+def test_words_that_are_not_in_the_text(nlp, tmp_path):
+    """The tokens of a tokenizer can only have the words of a treebank if these spell the text."""
+    path = write(tmp_path, FRENCH)
+    with pytest.raises(ValueError, match=r"\[NM084\].*'gold_words'.*'de le' does not spell 'du'"):
+        read(nlp, path, gold_words=False)
+    (example,) = read(nlp, path, gold_words=False, multiword="merge")
+    assert example.predicted.text.startswith("Il parle du temps")
 
 
 @pytest.mark.parametrize("options", [{"n_sents": 0}, {"limit": -1}])
