@@ -557,8 +557,8 @@ class Warnings(metaclass=ErrorCodes):
     )
     NM556 = (
         "Training data has labels that the parser does not have: {labels}. Their arcs are learned, "
-        "their labels are not. Leave out the list of labels of `initialize`, or make it again. This is "
-        "said once."
+        "their labels are not. Leave out the list of labels of `initialize`, or make it again; give a "
+        "trained parser new labels with `add_label`. This is said once."
     )
     NM557 = (
         "The parser {name!r} reads the vectors of a tok2vec or a transformer, but a Doc has none, so "

@@ -23,6 +23,7 @@ from ..scoring.neural.model import (
     param,
     resize_labels,
     with_labels,
+    without_params,
 )
 from ..scoring.neural.neural import position_slots
 from ..scoring.positions import COLLOCATE_POSITIONS
@@ -72,7 +73,9 @@ class NeuralLearner(Learner):
     def initialize(self, model: Model, docs: list[Doc], n_labels: int) -> None:
         self._highest_rate = 0.0
         self._tag_tasks = [(TagTask(), TagTask()) for _ in members_of(model)]
-        for member in members_of(model):
+        for member, scorer in zip(members_of(model), scorers_of(model), strict=True):
+            if scorer.has_param("atoms"):
+                member.replace_node(scorer, without_params(scorer))
             member.initialize(X=docs)
             resize_labels(member.get_ref("scorer"), self.moves, n_labels)
 
@@ -240,15 +243,12 @@ class NeuralLearner(Learner):
         states = States(*rollout(batch, None, lengths, unknown, unknown, 1.0, 0))
         targets = class_probabilities(teacher.get_ref("scorer"), teacher_scores.words.products, states)
         loss, d_products = state_loss(model.get_ref("scorer"), scores.words.products, states, targets)
+        # The heads are those that the teacher has found
+        arc_part, d_heads, d_deps = self._arc_loss(model, scores.words, lengths, batch.heads)
         d_boundaries = [
             sigmoid(boundaries) - sigmoid(target)
             for boundaries, target in zip(scores.boundaries, teacher_scores.boundaries, strict=True)
         ]
-        xp: Any = model.ops.xp
-        d_words = WordGradients(
-            d_products,
-            xp.zeros_like(scores.words.head_vectors),
-            xp.zeros_like(scores.words.dep_vectors),
-        )
+        d_words = WordGradients(d_products, d_heads, d_deps)
         backprop(ParserGradients(d_words, d_boundaries))
-        return loss
+        return loss + arc_part

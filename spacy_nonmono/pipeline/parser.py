@@ -538,20 +538,32 @@ class NonmonoParser(TrainablePipe):
         """Load parts; nothing of the parser changes before all that can be checked is."""
         weights = None if "model" in exclude else read("model")
         saved = own = self._state()
+        is_ready = self._learner.is_ready(self.model)
         if "cfg" not in exclude:
             saved = read_cfg(read("cfg"), own, weights)
+        if weights is None and is_ready and saved.labels != own.labels:
+            raise damaged(f"the labels {name_some(saved.labels)} without weights", name_some(own.labels))
         if saved.others.pop(EXPANSIONS, None):
             warnings.warn(Warnings.NM590.format(name=self.name), stacklevel=3)
         if "vocab" not in exclude:
             self.vocab.from_bytes(read("vocab"), exclude=exclude)
         if weights is not None:
-            load_weights(self.model, weights)
-            self._learner.check_labels(self.model, len(saved.labels))
+            before = self.model.to_dict() if is_ready else None
+            try:
+                load_weights(self.model, weights)
+                self._learner.check_labels(self.model, len(saved.labels))
+            except Exception:
+                if before is not None:
+                    self.model.from_dict(before)
+                raise
             if saved.moves != own.moves:
                 self._learner.reorder(self.model, saved.moves, len(saved.labels))
         if saved.labels != own.labels:
             # Its classes are those of other labels.
             self._rehearsal_model = None
+            if is_ready:
+                self._learner.add_labels(self.model, len(saved.labels))
+            self._added = []
         self.cfg.clear()
         self.cfg.update(saved.others, labels=saved.labels)
         self.scaling = saved.scaling

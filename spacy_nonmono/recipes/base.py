@@ -30,6 +30,8 @@ from .config import (
 
 # What others listen to
 SHARED = ("tok2vec", "transformer", "curated_transformer")
+# What may change a pipeline when it is made
+CALLBACKS = ("before_creation", "after_creation", "after_pipeline_creation")
 SCORES = {"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0}
 
 
@@ -63,7 +65,10 @@ def adapt_config(
         refuse("--tune above a transformer", {"--members": members > 1})
     order = list(nlp.component_names)
     if not own:
-        order.insert(order.index(upstream) + 1 if upstream else len(order), name)
+        order.append(name)
+    if upstream and not (own and order.index(upstream) < order.index(name)):
+        order.remove(name)
+        order.insert(order.index(upstream) + 1, name)
     components: dict[str, Any] = {}
     for component in order:
         if component == name:
@@ -92,6 +97,7 @@ def adapt_config(
         }
         training["train_corpus"], annotating = "corpora.annotated", []
         training["eval_frequency"] = 500  # each evaluation runs it over the dev data
+    before = nlp.config.interpolate()["nlp"]
     # The scores of frozen components do not change, so they count nothing
     weights = dict.fromkeys(nlp.config["training"]["score_weights"]) | SCORES
     config = {
@@ -101,7 +107,8 @@ def adapt_config(
             "pipeline": list(components),
             # The parser may have been among these, and what it listens to
             "disabled": [one for one in nlp.disabled if one in others and one != upstream],
-            "tokenizer": nlp.config.interpolate()["nlp"]["tokenizer"],
+            "tokenizer": before["tokenizer"],
+            **{name: before[name] for name in CALLBACKS},
             "batch_size": nlp.batch_size,
         },
         "components": components,

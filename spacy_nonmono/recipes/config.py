@@ -173,8 +173,10 @@ def make_config(
     training = training_config(scorer, parser)
     if beside:
         training["dropout"] = 0.1
-    if is_linear and tagger in components:
-        needed = ("tok2vec", "transformer", tagger)
+    # Collocates are found by parts of speech, too
+    reads = tagger if is_linear else "morphologizer" if collocations else None
+    if reads in components:
+        needed = ("tok2vec", "transformer", reads)
         training["annotating_components"] = [name for name in made if name in needed]
     paths = {name: None if path == OF_TRAINING_DATA else path for name, path in tables.items()}
     config: dict[str, Any] = {

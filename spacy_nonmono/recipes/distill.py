@@ -22,6 +22,7 @@ from ..errors import Errors, name_some, refuse
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, replace_file, write_json, write_text
 from ..installed import SPACY_LABEL, find_parser, load_pipeline
+from ..lexical.component import TableComponent
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
@@ -130,7 +131,7 @@ def distill(
     if not silver.n_words:
         raise ValueError(Errors.NM089.format(text=text, n_left_out=silver.n_left_out))
     report("Student")
-    student = student_config(config, write_labels(config, output), output, ratio)
+    student = student_config(config, write_collected(config, output), output, ratio)
     train_once(student, output / "student", use_gpu)
     return output / "student" / "model-best", silver
 
@@ -196,7 +197,7 @@ def train_teacher(
     """Train one teacher, unless that is done, and return its path. Its number is its seed. system: the
     section of its transition system; None for that of the config."""
     own = config.copy()
-    own.setdefault("system", {})["seed"] = number
+    own.setdefault("system", {})["seed"] = own["training"]["seed"] = number
     if system is not None:
         own["components"][find_parser(config)]["system"] = system
     folder = output / f"teacher-{number}"
@@ -290,22 +291,29 @@ def _tokens(sentence: Sentence) -> list[str]:
     return [token.form for token in sentence.surface_tokens()]
 
 
-def write_labels(config: Config, output: Path) -> dict[str, Path]:
-    """Write the labels that the treebank has for each component that learns some; the files by the names
-    of the components."""
-    files: dict[str, Path] = {}
+def write_collected(config: Config, output: Path) -> dict[str, dict[str, Any]]:
+    """Write what components collect from the treebank when they are initialized: labels, and tables such
+    as collocations. Returns the settings for their initialization, by their names."""
+    settings: dict[str, dict[str, Any]] = {}
     for name, pipe in init_nlp(config).pipeline:
         labels = getattr(pipe, "label_data", None)
         if labels is not None:
-            files[name] = output / f"labels-{name}.json"
-            write_json(files[name], labels)
-    return files
+            path = output / f"labels-{name}.json"
+            write_json(path, labels)
+            settings[name] = {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}}
+        elif isinstance(pipe, TableComponent):
+            pipe.to_disk(output / name)
+            settings[name] = {"path": str(output / name / pipe.FILE)}
+    return settings
 
 
-def student_config(config: Config, labels: Mapping[str, Path], output: Path, ratio: float) -> Config:
-    """Return the config with gold and silver trees to learn from, and the labels of the gold ones: a
-    reader that is asked anew in each epoch shows the components only some of them. It has so many more
-    steps that the parser sees as many gold trees as the teachers do."""
+def student_config(
+    config: Config, settings: Mapping[str, dict[str, Any]], output: Path, ratio: float
+) -> Config:
+    """Return the config with gold and silver trees to learn from, and these settings of components,
+    which have the labels of the gold ones: a reader that is asked anew in each epoch shows the
+    components only some trees. It has so many more steps that the parser sees as many gold trees as the
+    teachers do."""
     gold = config["corpora"]["train"]
     student = config.copy()
     student["corpora"]["train"] = {
@@ -327,9 +335,6 @@ def student_config(config: Config, labels: Mapping[str, Path], output: Path, rat
     for name in ("max_steps", "patience"):
         student["training"][name] = round(training[name] * (1 + ratio))
     components = student.setdefault("initialize", {}).setdefault("components", {})
-    for name, path in labels.items():
-        components.setdefault(name, {})["labels"] = {
-            "@readers": "spacy.read_labels.v1",
-            "path": str(path),
-        }
+    for name, own in settings.items():
+        components.setdefault(name, {}).update(own)
     return student

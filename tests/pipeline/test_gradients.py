@@ -3,7 +3,17 @@
 import numpy
 import pytest
 
-from .util import CROSSING, NAME, PROJECTIVE, gold_doc, gold_examples, initialized, randomize, train
+from .util import (
+    CROSSING,
+    NAME,
+    PROJECTIVE,
+    gold_doc,
+    gold_examples,
+    initialized,
+    overfitted,
+    randomize,
+    train,
+)
 
 SYSTEMS = ["arc_eager_repair", "yamada_matsumoto"]
 
@@ -75,7 +85,7 @@ def test_update(system, monkeypatch):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_rehearse(system):
-    """The loss is that of the configurations; the boundaries are learnt, too."""
+    """The loss is that of the configurations and of the arcs; the boundaries are learnt, too."""
     nlp = initialized(system, CROSSING)
     randomize(nlp, 1, 0.3)
     nlp.resume_training()
@@ -86,10 +96,32 @@ def test_rehearse(system):
     def loss():
         return pipe.rehearse(examples, losses={})[NAME]
 
-    found = [row for row in parameters(nlp, "scorer") if row[1] not in ("root", "distance")]
+    found = parameters(nlp, "scorer")
     clear(found)
     loss()
     check_gradients(found, loss)
+
+
+@pytest.mark.parametrize("system", ["arc_eager_unshift", "covington_nonmonotonic"])
+def test_rehearsal_brings_trees_back(system):
+    nlp = overfitted(system, CROSSING)
+    nlp.resume_training()
+    examples = gold_examples(nlp, CROSSING)
+    flat = [(words, [0] * len(words), ["ROOT", *["x"] * (len(words) - 1)]) for words, *_ in CROSSING]
+
+    def n_right():
+        docs = nlp.pipe(example.x.copy() for example in examples)
+        pairs = zip(docs, examples, strict=True)
+        return sum(a.head.i == b.head.i for doc, one in pairs for a, b in zip(doc, one.y, strict=True))
+
+    n_words = n_right()
+    train(nlp, gold_examples(nlp, flat), 4)
+    assert n_right() < n_words / 2
+    sgd = nlp.create_optimizer()
+    sgd.learn_rate = 0.01
+    for _ in range(40):
+        nlp.rehearse(examples, sgd=sgd)
+    assert n_right() == n_words
 
 
 def test_rehearse_keeps_boundaries():

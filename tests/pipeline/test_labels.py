@@ -145,6 +145,21 @@ def test_initialize_twice():
     check_doc(nlp(TEXT))
 
 
+@pytest.mark.parametrize("again", ["initialize", "from_bytes"])
+def test_other_labels_in_a_parser_that_has_learned(again):
+    """Gradients have the shapes of weights."""
+    nlp, other = initialized(), initialized(trees=PROJECTIVE[:1])
+    train(nlp, gold_examples(nlp, PROJECTIVE), 1)
+    examples = gold_examples(nlp, PROJECTIVE[:1])
+    if again == "initialize":
+        nlp.initialize(lambda: examples)
+    else:
+        nlp.from_bytes(other.to_bytes())
+    assert nlp.get_pipe(NAME).labels == other.get_pipe(NAME).labels
+    train(nlp, examples, 2)
+    check_doc(nlp(TEXT))
+
+
 def test_initialize_without_annotation():
     nlp = blank()
     nlp.initialize()

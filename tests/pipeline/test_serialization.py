@@ -139,6 +139,16 @@ def test_pickle_and_copy(system, copied):
     assert again.get_pipe(NAME).oracle.name == nlp.get_pipe(NAME).oracle.name
 
 
+@pytest.mark.parametrize("saved, loaded", [(["model"], []), ([], ["model"]), ([], ["cfg"])])
+def test_parts_that_do_not_fit_change_nothing(saved, loaded):
+    nlp, other = wild("covington"), initialized("covington", PROJECTIVE[:1])
+    expected = parses(nlp), nlp.get_pipe(NAME).labels
+    data = other.get_pipe(NAME).to_bytes(exclude=saved)
+    with pytest.raises(ValueError, match="NM058"):
+        nlp.get_pipe(NAME).from_bytes(data, exclude=loaded)
+    assert (parses(nlp), nlp.get_pipe(NAME).labels) == expected
+
+
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 def test_the_default_pipeline_in_other_processes(start, monkeypatch):
     monkeypatch.setattr(language, "mp", multiprocessing.get_context(start))

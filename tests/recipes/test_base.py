@@ -13,9 +13,10 @@ import srsly
 from spacy.cli._util import app
 from spacy.lookups import Lookups
 from spacy.pipeline import Tok2Vec
+from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
-from spacy.util import load_config, load_config_from_str, load_model_from_config
+from spacy.util import load_config, load_config_from_str, load_model_from_config, registry
 from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
@@ -177,6 +178,33 @@ def test_pipeline_without_a_parser(tmp_path):
     assert name == "nonmono_parser"
     assert config["nlp"]["pipeline"][1:4] == ["tok2vec", "nonmono_parser", "ud_noun_chunks"]
     assert config["components"][name]["model"]["tok2vec"]["upstream"] == "*"
+
+
+def test_a_parser_in_front_of_what_others_share(tmp_path):
+    """The new one listens to it."""
+    nlp = spacy.load(make_base(tmp_path / "base", with_parser=False))
+    nlp.add_pipe("parser", first=True).add_label("dobj")
+    nlp.get_pipe("parser").initialize(lambda: [Example(nlp.make_doc("a"), nlp.make_doc("a"))])
+    nlp.to_disk(tmp_path / "base")
+    config, name = adapt_config(str(tmp_path / "base"))
+    order = config["nlp"]["pipeline"]
+    assert order[:2] == ["lemmatizer", "tok2vec"] and order.index(name) == 2
+
+
+def test_what_changes_a_pipeline_when_it_is_made(tmp_path):
+    @registry.callbacks("tests.LongTexts.v1")
+    def make():
+        def allow(nlp):
+            nlp.max_length = 5_000_000
+            return nlp
+
+        return allow
+
+    nlp = spacy.load(make_base(tmp_path / "base"))
+    nlp.config["nlp"]["after_creation"] = {"@callbacks": "tests.LongTexts.v1"}
+    nlp.to_disk(tmp_path / "base")
+    config, _ = adapt_config(str(tmp_path / "base"))
+    assert load_model_from_config(config).max_length == 5_000_000
 
 
 @pytest.fixture

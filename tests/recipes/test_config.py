@@ -165,6 +165,12 @@ def test_sections_are_in_the_order_of_the_pipeline():
         assert "." not in name or parent in sections[:i]
 
 
+def test_collocates_are_found_by_predicted_tags():
+    for collocations, annotating in [(None, []), ("train", ["tok2vec", "morphologizer"])]:
+        config = make_config(lang="xx", components=["morphologizer"], collocations=collocations)
+        assert config["training"]["annotating_components"] == annotating
+
+
 def test_linear_parser_reads_the_tags_that_are_predicted():
     for components, tag, annotating in [
         (["morphologizer"], "POS", ["tok2vec", "morphologizer"]),

@@ -2,6 +2,7 @@
 
 import pytest
 import spacy
+from spacy.training.initialize import init_nlp
 from spacy.util import load_config
 
 from spacy_nonmono.recipes import distill as module
@@ -13,6 +14,7 @@ from spacy_nonmono.recipes.distill import (
     find_known,
     read_texts,
     student_config,
+    write_collected,
 )
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.reader import read_sentences
@@ -141,6 +143,25 @@ def test_other_settings_are_refused(paths, monkeypatch, change, found):
         del change["made-of.json"]
     with pytest.raises(ValueError, match=rf"NM190.* differs in {found}"):
         run(paths, **change)
+
+
+def test_teachers_have_seeds_of_their_own(paths):
+    run(paths, systems=(), overrides={**SETTINGS, "training.seed": 7})
+    one, other = (paths[-1] / f"teacher-{n}" / "model-best" / "nonmono_parser" / "model" for n in (0, 1))
+    assert one.read_bytes() != other.read_bytes()
+
+
+def test_a_student_has_the_tables_of_the_treebank(paths):
+    """It reads gold and silver trees by turns, and is initialized with some of them."""
+    treebank, _, output = paths[1:]
+    made = make_config(lang="xx", collocations="train")
+    made["initialize"]["components"]["collocations"] |= {"min_word_count": 1, "min_word_score": -9.0}
+    made["paths"].update(train=str(treebank / "train.conllu"), dev=str(treebank / "dev.conllu"))
+    (output / "collocations").mkdir(parents=True)
+    (output / "silver.conllu").write_text(TEST * 200)
+    student = student_config(made, write_collected(made, output), output, 9.0)
+    tables = [init_nlp(one).get_pipe("collocations").table for one in (made, student)]
+    assert tables[0].words == tables[1].words and len(tables[0].words) > 3
 
 
 def test_steps_that_a_variable_names(paths):

@@ -231,19 +231,24 @@ def resize_labels(model: Model, moves: MoveNames, n_labels: int) -> None:
 
 
 def with_labels(model: Model, moves: MoveNames, n_labels: int) -> Model:
-    """Make a scorer with the weights of this one and room for labels.
-
-    It is another node: an optimizer keeps what it knows by node, in the shapes that it saw first.
-    """
-    resized = TransitionScorer(*(model.get_dim(name) for name in ("nH", "nA", "nN")))
-    resized.ops = model.ops
-    resized.attrs.update(model.attrs)
-    for name in ("nI", "nF"):
-        resized.set_dim(name, model.get_dim(name))
+    """Make a scorer with the weights of this one and room for labels."""
+    resized = without_params(model)
     for name in model.param_names:
         resized.set_param(name, model.get_param(name))
     resize_labels(resized, moves, n_labels)
     return resized
+
+
+def without_params(model: Model) -> Model:
+    """Make a scorer like this one, without weights. It is another node: this one has gradients in the
+    shapes of its weights, and an optimizer keeps what it knows by node, in the shapes that it saw first.
+    """
+    made = TransitionScorer(*(model.get_dim(name) for name in ("nH", "nA", "nN")))
+    made.ops = model.ops
+    made.attrs.update(model.attrs)
+    for name in ("nI", "nF"):
+        made.set_dim(name, model.get_dim(name))
+    return made
 
 
 def BoundaryScorer(width: int) -> Model[list[Floats2d], list[Floats2d]]:
