@@ -216,15 +216,15 @@ def learned_words(nlp: Language) -> str:
 
 
 def split_words(config: Config) -> None:
-    """Let all readers of a config split, since what follows is about the words of the treebank. So there
-    is nothing to learn for the component of multiword tokens, which is taken out."""
+    """Let all readers of a config give the words of the treebank, which what follows is about. So the
+    component of multiword tokens has nothing to learn, and is taken out."""
     if MULTIWORD_TOKENS in config.get("components", {}):
         del config["components"][MULTIWORD_TOKENS]
         names = config["nlp"]["pipeline"]
         config["nlp"]["pipeline"] = [name for name in names if name != MULTIWORD_TOKENS]
     for reader in _readers(config.get("corpora", {})):
         if reader.get("@readers") == READER and "multiword" in reader:
-            reader["multiword"] = SPLIT
+            reader.update(multiword=SPLIT, gold_words=True)
 
 
 def _readers(section: Any) -> Iterator[dict[str, Any]]:

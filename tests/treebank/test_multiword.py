@@ -150,7 +150,7 @@ def test_as_spacys_conversion_merges(text, tmp_path_factory):
 
 @pytest.mark.parametrize("names", [["parser", "multiword_tokens"], ["parser"]])
 def test_a_config_that_is_to_split(names):
-    reader = {"@readers": READER, "multiword": "merge"}
+    reader = {"@readers": READER, "multiword": "merge", "gold_words": False}
     other = {"@readers": "other", "multiword": "merge"}
     config = Config({"corpora": {"train": {"gold": dict(reader)}, "dev": dict(reader), "x": other}})
     config["nlp"] = {"pipeline": names}
@@ -158,7 +158,8 @@ def test_a_config_that_is_to_split(names):
     split_words(config)
     assert config["nlp"]["pipeline"] == [*config["components"]] == ["parser"]
     assert config["corpora"]["train"]["gold"]["multiword"] == "split"
-    assert config["corpora"]["dev"]["multiword"] == "split"
+    dev = config["corpora"]["dev"]
+    assert dev == {"@readers": READER, "multiword": "split", "gold_words": True}
     assert config["corpora"]["x"]["multiword"] == "merge"
 
 
