@@ -203,9 +203,9 @@ def _packing(name: str, file: Any) -> Iterator[Any]:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Replace a file by a text in UTF-8; it may hold names of files that UTF-8 cannot have."""
+    """Replace a file by a text in UTF-8."""
     with replace_file(path) as file:
-        file.write(text.encode("utf-8", "backslashreplace"))
+        file.write(text.encode("utf-8"))
 
 
 def write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
@@ -216,7 +216,7 @@ def write_csv(path: str | Path, header: Sequence[str], rows: Iterable[Iterable[A
         # What may end a line is quoted in cells
         csv.writer(text, lineterminator="\r\n").writerow(row)
         lines.append(text.getvalue().removesuffix("\r\n") + "\n")
-    write_text(path, "".join(lines))
+    write_text(path, printable("".join(lines)))
 
 
 def write_json(path: str | Path, value: Any, *, indent: int = 2) -> None:

@@ -100,8 +100,8 @@ def test_a_name_that_is_not_utf8(path):
     name = os.fsdecode(b"tr\xe9e")
     write_json(path, {"file": name})
     assert json.loads(path.read_text("utf-8")) == {"file": name}
-    write_text(path, name)
-    assert path.read_text("utf-8") == "tr\\udce9e"
+    write_csv(path, ["file"], [[name]])
+    assert path.read_text("utf-8") == "file\ntr\\udce9e\n"
 
 
 def test_an_error_in_the_block_leaves_the_old_file(path):

@@ -23,7 +23,7 @@ MISSED = {"": "plain", WRONG_HEAD: "missed", WRONG_LABEL: "missed-label"}
 
 class Tree(NamedTuple):
     """The tree of a sentence. heads: its words from 0 on, -1 for roots, None where they are unknown.
-    labels: "" or None where they are unknown.
+    labels: "" or None where they are unknown; those of roots may be left out.
     """
 
     heads: tuple[int | None, ...]
@@ -57,8 +57,9 @@ def read_tree(doc: Doc, start: int, end: int) -> Tree:
         is_root = token.head.i == token.i
         is_known = bool(token.dep) and start <= token.head.i < end
         heads.append(None if not is_known else -1 if is_root else token.head.i - start)
-        labels.append(token.dep_ if is_known and token.dep_ != UNKNOWN_LABEL else None)
-    return make_tree(heads, labels)
+        has_label = is_known and not is_root and token.dep_ != UNKNOWN_LABEL
+        labels.append(token.dep_ if has_label else None)
+    return Tree(tuple(heads), tuple(labels))
 
 
 def check_words(doc: Doc, gold: Doc) -> None:

@@ -22,7 +22,6 @@ from ..errors import Errors, name_some, refuse
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, replace_file, write_json, write_text
 from ..installed import SPACY_LABEL, find_parser, load_pipeline
-from ..lexical.component import TableComponent
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
@@ -301,9 +300,9 @@ def write_collected(config: Config, output: Path) -> dict[str, dict[str, Any]]:
             path = output / f"labels-{name}.json"
             write_json(path, labels)
             settings[name] = {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}}
-        elif isinstance(pipe, TableComponent):
-            pipe.to_disk(output / name)
-            settings[name] = {"path": str(output / name / pipe.FILE)}
+        elif file := getattr(pipe, "FILE", None):
+            pipe.to_disk(output / name)  # type: ignore[attr-defined]
+            settings[name] = {"path": str(output / name / file)}
     return settings
 
 

@@ -20,7 +20,7 @@ def test_errors():
 def test_unknown_labels():
     vocab = spacy.blank("xx").vocab
     doc = Doc(vocab, words=["a", "b", "c"], heads=[1, 1, 1], deps=["_", "ROOT", ""])
-    assert read_tree(doc, 0, 3) == Tree((1, -1, None), (None, "ROOT", None))
+    assert read_tree(doc, 0, 3) == Tree((1, -1, None), (None, None, None))
 
 
 def test_tokens_are_links_to_wrong_words():
