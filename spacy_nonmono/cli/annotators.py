@@ -36,7 +36,7 @@ def show_agreement(files: Mapping[str, str], output: Path | None, page: Path | N
     """Show how far two files agree, and save it. files: the name of each path."""
     from wasabi import msg
 
-    from ..files import printable, write_json, write_text
+    from ..files import write_json, write_text
 
     parsed = read_annotators(*files)
     found = measure_agreement(parsed)
@@ -56,8 +56,7 @@ def show_agreement(files: Mapping[str, str], output: Path | None, page: Path | N
         title = f"Where {names[0]} and {names[1]} agree"
         shown = {title: confusions[name] for name, title in TITLES.items()}
         section = Section("Two files", f"{_summary(found)} {AGREED}", tables, shown)
-        made = render_breakdown([section], title=title, wording=_wording(*names))
-        write_text(page, printable(made))
+        write_text(page, render_breakdown([section], title=title, wording=_wording(*names)))
         msg.good("Saved the page", str(page))
 
 

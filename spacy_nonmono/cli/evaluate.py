@@ -327,10 +327,10 @@ def _scores(measured: dict[str, Any]) -> dict[str, Any]:
 def _show_breakdown(measured: dict[str, Any], page: Path | None, title: str) -> None:
     from wasabi import msg
 
-    from ..files import printable, write_text
+    from ..files import write_text
     from .breakdowns import make_page, show_breakdown
 
     show_breakdown(measured[BREAKDOWN])
     if page is not None:
-        write_text(page, printable(make_page(measured[BREAKDOWN], measured, title=title)))
+        write_text(page, make_page(measured[BREAKDOWN], measured, title=title))
         msg.good("Saved the page", str(page))

@@ -92,7 +92,7 @@ def render_cli(
 
     from ..drawing import parse_treebank, read_trees, render_trees
     from ..drawing.tree_page import FORMS, HTML
-    from ..files import printable, write_text
+    from ..files import write_text
     from ..installed import load_pipeline
 
     if sent_ids:
@@ -122,5 +122,5 @@ def render_cli(
         with_gold=gold,
         show=show.split(",") if show else (),
     )
-    write_text(output, printable(page))
+    write_text(output, page)
     msg.good("Saved the drawing", str(output))

@@ -51,7 +51,7 @@ def stats_cli(
     """
     from wasabi import msg
 
-    from ..files import printable, write_json, write_text
+    from ..files import write_json, write_text
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
@@ -70,8 +70,7 @@ def stats_cli(
     else:
         from ..drawing.page import render_tables
 
-        page = render_tables(tables, title=f"What is in {treebank.name}")
-        write_text(output, printable(page))
+        write_text(output, render_tables(tables, title=f"What is in {treebank.name}"))
     msg.good("Saved the counts", str(output))
 
 

@@ -11,8 +11,8 @@ from markupsafe import Markup
 MARKS = {"wrong": "wrong head", "wrong-label": "right head, wrong label"}
 GOLD_MARKS = {"missed": "gold arc that is missed", "missed-label": "gold label that is missed"}
 
-# What no XML may hold
-UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+# What no XML may hold; names of files may have half a character
+UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def _shown(value: Any) -> Any:

@@ -62,6 +62,8 @@ class BrownTable:
 
     def cluster(self, word: str) -> str:
         """Get the bit string of the word's cluster; it is empty if the word has none."""
+        if word in self._bits:
+            return self._bits[word]
         return next((self._bits[form] for form in self._forms(word) if form in self._bits), "")
 
     def _forms(self, word: str) -> Iterator[str]:

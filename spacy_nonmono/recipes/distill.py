@@ -294,15 +294,16 @@ def write_collected(config: Config, output: Path) -> dict[str, dict[str, Any]]:
     """Write what components collect from the treebank when they are initialized: labels, and tables such
     as collocations. Returns the settings for their initialization, by their names."""
     settings: dict[str, dict[str, Any]] = {}
-    for name, pipe in init_nlp(config).pipeline:
+    pipes: list[tuple[str, Any]] = init_nlp(config).pipeline
+    for name, pipe in pipes:
         labels = getattr(pipe, "label_data", None)
         if labels is not None:
             path = output / f"labels-{name}.json"
             write_json(path, labels)
             settings[name] = {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}}
-        elif file := getattr(pipe, "FILE", None):
-            pipe.to_disk(output / name)  # type: ignore[attr-defined]
-            settings[name] = {"path": str(output / name / file)}
+        elif hasattr(pipe, "TABLE"):
+            pipe.to_disk(output / name)
+            settings[name] = {"path": str(output / name / pipe.FILE)}
     return settings
 
 

@@ -1,5 +1,7 @@
 """`stats`: what is in a treebank, on the screen, in a file and on a page."""
 
+import os
+
 import pytest
 import srsly
 
@@ -41,3 +43,14 @@ def test_nothing_to_count(nonmono, tmp_path):
     result = nonmono("stats", empty, "--output", tmp_path / "empty.txt")
     assert result.exit_code == 2 and "does not end in .json or .html" in " ".join(result.output.split())
     assert nonmono("stats", tmp_path / "missing.conllu").exit_code == 1
+
+
+def test_a_name_that_is_not_utf8(nonmono, tmp_path):
+    treebank = tmp_path / os.fsdecode(b"tr\xe9e.conllu")
+    treebank.write_text(PLAIN, encoding="utf-8")
+    for output in (tmp_path / "stats.html", tmp_path / "stats.json"):
+        assert nonmono("stats", treebank, "--output", output).exit_code == 0
+        assert output.read_text("utf-8")
+    trees = tmp_path / "trees.html"
+    assert nonmono("render", treebank, "--output", trees).exit_code == 0
+    assert "tr\ufffde.conllu" in trees.read_text("utf-8")

@@ -178,7 +178,8 @@ def test_a_picture_stands_alone():
 
 
 def test_letters_that_no_xml_may_hold():
-    picture = Drawing(["a\x08b", "\u200b", "\ufeff\x00"], [DrawnArc(0, 1, "\x1f")], title="\ufffe").svg()
+    words = ["a\x08b", "\u200b", "\ufeff\x00"]
+    picture = Drawing(words, [DrawnArc(0, 1, "\x1f")], title="\ufffe\udce9").svg()
     texts = [text.text for text in ElementTree.fromstring(picture).iter() if text.tag.endswith("text")]
     assert texts == ["\ufffd", "a\ufffdb", "1", "␣", "2", "␣", "3"]
 
