@@ -264,7 +264,6 @@ class Errors(metaclass=ErrorCodes):
         "There is no parser among the components: {components}. Expected {expected}: add it to the "
         "pipeline, or enable it."
     )
-    NM111 = "The number of bins is {found}. Expected 1 or more."
     NM112 = "{path} has no words, and nothing can be timed. Give a treebank that has some."
     NM113 = (
         "The pipeline has no confidence of arcs to show: it takes a nonmono_parser with a neural model. "
@@ -457,7 +456,10 @@ class Errors(metaclass=ErrorCodes):
         "little memory: try fewer processes."
     )
     NM193 = "The process that parsed this ended ({reason}). It may need too much memory."
-    NM194 = "There is no input at {found}. Give files, folders, patterns, or - for standard input."
+    NM194 = (
+        "There is no input at {found}, or it is a pipe. Give files, folders, patterns, or - for "
+        "standard input."
+    )
     NM195 = (
         "What is in {found} is not known from its name. Choose the format of the input, one of: {known}."
     )

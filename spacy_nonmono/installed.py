@@ -90,6 +90,10 @@ def _parses(component: Any, or_spacys: bool) -> bool:
     return hasattr(component, "derivations") or (or_spacys and isinstance(component, DependencyParser))
 
 
+def sets_no_heads(nlp: Language) -> ValueError:
+    """Return the error (NM103) of a pipeline that leaves Docs without trees."""
+    return ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))
+
 
 def import_extra(name: str) -> ModuleType:
     """Import a module of an extra. Raises ImportError (NM166) where it is not installed."""

@@ -13,10 +13,10 @@ from spacy.language import Language
 from spacy.util import is_package
 
 from .corpora.documents import TEXT, Input, name_of
-from .corpora.parsing import Failed, batches, parse_inputs, remember_words, sets_no_heads
+from .corpora.parsing import Failed, batches, parse_inputs, remember_words
 from .corpora.rows import ROW_COLUMNS, arrow_columns, document_rows
 from .errors import Errors
-from .installed import import_extra, load_pipeline
+from .installed import import_extra, load_pipeline, sets_no_heads
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -47,8 +47,8 @@ def collocations_cli(
     from wasabi import msg
 
     from ..errors import Errors
-    from ..files import make_folder
-    from ..lexical.collocation_file import write_collocations
+    from ..files import make_folder, write_text
+    from ..lexical.collocation_file import collocations_text
     from ..lexical.collocation_training import TaggedTree, train_collocations
     from ..treebank.reader import read_sentences
     from ..treebank.sentences import EMPTY, UPOS
@@ -75,7 +75,7 @@ def collocations_cli(
     for tag in sorted(passed - known):
         listed = ", ".join(sorted(known - {""})) or "none, since UPOS is empty"
         raise ValueError(Errors.NM180.format(what="tag", found=tag, known=listed))
-    write_collocations(found, output)
+    write_text(output, collocations_text(found))
     _show("Pairs of words", found.words)
     _show("Pairs of tags", found.tags)
     msg.good("Saved the collocations", str(output))

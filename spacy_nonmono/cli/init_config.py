@@ -121,7 +121,9 @@ def init_config_cli(
         _swap(output, theirs, chosen)
     elif base is not None:
         refuse("--base", {**from_nothing, "--block": block})
-        _adapt(context, output, base, {**chosen, "tune": tune})
+        from ..recipes.base import adapt_config
+
+        _write_complete(context, output, *adapt_config(base, **chosen, tune=tune))
     elif tune:
         msg.fail("--tune needs --base: there is no tok2vec to copy", exits=1)
     else:
@@ -153,14 +155,6 @@ def _advise(config: Path) -> None:
         advice = system_advice(summarize(read_sentences(train)))
         if advice:
             msg.info(advice)
-
-
-def _adapt(context: typer.Context, output: Path, base: str, chosen: dict[str, Any]) -> None:
-    """Write a config that puts the parser into a pipeline. chosen: what `adapt_config` takes."""
-    from ..recipes.base import adapt_config
-
-    config, name = adapt_config(base, **chosen)
-    _write_complete(context, output, config, name)
 
 
 def _make(context: typer.Context, output: Path, chosen: dict[str, Any], only_block: bool) -> None:

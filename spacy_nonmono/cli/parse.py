@@ -154,8 +154,10 @@ def parse_cli(
             "--shard-words": shard_words != SHARD_WORDS,
             "--code": code,
             "--gpu-id": use_gpu >= 0,
+            f"--format {output_format}": output_format not in (None, "parquet"),
+            f"--input-format {input_format}": input_format not in (None, "parquet", "jsonl"),
         }
-        refuse("--spark", {**others, **_formats_refused(output_format, input_format)})
+        refuse("--spark", others)
         kept = [name for name in keep.split(",") if name]
         columns = {"text": text_field, "doc_id": id_field or "id", "keep": kept}
         n_failed = _parse_on_spark(
@@ -173,14 +175,6 @@ def parse_cli(
         n_failed = _parse_files(job, inputs, reading, n_process, shard_words)
     if n_failed and not skip_errors:
         raise typer.Exit(1)
-
-
-def _formats_refused(output_format: str | None, input_format: str | None) -> dict[str, bool]:
-    """Return whether Spark cannot take the formats, by what asks for them."""
-    return {
-        f"--format {output_format}": output_format not in (None, "parquet"),
-        f"--input-format {input_format}": input_format not in (None, "parquet", "jsonl"),
-    }
 
 
 def _parse_files(

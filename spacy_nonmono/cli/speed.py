@@ -69,17 +69,17 @@ def _compare(models: list[str], file: Path, output: Path | None, repeat: int, go
     first = speeds["component"][0], speeds["pipeline"][0]
     found = zip(models, speeds["components"], speeds["component"], speeds["pipeline"], strict=True)
     rows = [
-        [f"{model} ({name})", *(f"{one:,.0f}" for one in both), *map(_ratio, both, first)]
+        [
+            f"{model} ({name})",
+            *(f"{one:,.0f}" for one in both),
+            *(f"{one / start:.2f}" for one, start in zip(both, first, strict=True)),
+        ]
         for model, name, *both in found
     ]
     show_table(rows, ["Words per second", "Parser alone", "Whole pipeline", "Ratio, alone", "whole"])
     msg.text(f"{speeds['n_words']:,} words, best of {repeat}{', gold tags' if gold_tags else ''}.")
     if output is not None:
         _save(output, {"models": models, **speeds})
-
-
-def _ratio(speed: float, first: float) -> str:
-    return f"{speed / first:.2f}"
 
 
 def _time_by_length(

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import glob
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from ..files import is_unfinished, other_encoding, printable, unmarked, unpacked
 from ..installed import import_extra
 from ..treebank import formats
 from ..treebank.conllu import MARKS, Numbered, blocks, is_newdoc, n_columns_of, newdoc_name
-from ..treebank.docs import DOC_ID
+from ..treebank.docs import AS_IN_FILE, DOC_ID
 from ..treebank.formats import CONLLU, CONLLX, SPACY
 from ..treebank.reader import docs_of_bin
 from ..treebank.sentences import N_COLUMNS, groups
@@ -76,6 +77,17 @@ class Input:
         return max(self.data.count(b" ") + n_lines, len(self.data) // 8)
 
 
+    @property
+    def has_name(self) -> bool:
+        """Whether `# newdoc` is written above it whatever stands in front of it."""
+        if self.format == SPACY:
+            return b"newdoc" in self.data or AS_IN_FILE.encode() not in self.data
+        lines = self.data.split(b"\n")
+        return self.format not in (CONLLU, CONLLX) or any(
+            line[:1] == b"#" and is_newdoc(line) for line in lines
+        )
+
+
 @dataclass(frozen=True)
 class InputSettings:
     """How files are read.
@@ -107,13 +119,15 @@ def find_files(
     """
     found: list[str] = []
     for one in inputs:
+        if one == STDIN and one in found:
+            continue  # it can be read once
         if one == STDIN:
             files = [one]
         elif os.path.isdir(one):
             inside = sorted(_files_below(Path(one), output))
             files = [str(file) for file in inside if reading.format or formats.format_of(file, SUFFIXES)]
         else:
-            matching = [one] if os.path.isfile(one) else sorted(glob(one))
+            matching = [one] if os.path.isfile(one) else sorted(filter(_is_input, glob(one)))
             files = [file for file in matching if Path(file).is_file()]
         if not files:
             raise FileNotFoundError(Errors.NM194.format(found=one))
@@ -130,16 +144,23 @@ def _files_below(folder: Path, output: Path | None) -> Iterator[Path]:
     def refuse(error: OSError) -> None:
         raise type(error)(Errors.NM093.format(path=error.filename, reason=error.strerror)) from error
 
-    seen = {os.path.realpath(output)} if output is not None else set()
-    seen.discard(os.path.realpath(folder))
+    own = None if output is None else os.path.realpath(output)
+    seen = {own} - {os.path.realpath(folder)}
     for root, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
         real = os.path.realpath(root)
         if real in seen:
             folders.clear()
             continue
         seen.add(real)
-        files = (Path(root, name) for name in names if name not in RECORDS and not is_unfinished(name))
+        parts = ("part-",) if real == own else ()
+        files = (Path(root, name) for name in filter(_is_input, names) if not name.startswith(parts))
         yield from (file for file in files if file.is_file() or not file.exists())
+
+
+def _is_input(file: str) -> bool:
+    """Return whether a file is not what a run tells of itself."""
+    name = os.path.basename(file)
+    return name not in RECORDS and not is_unfinished(name)
 
 
 def input_format(file: str, reading: InputSettings) -> str:
@@ -221,9 +242,10 @@ def _read_text(file: str, stream: Any, reading: InputSettings) -> Iterator[Input
         data = stream.read(MAX_BYTES + 1)
         yield _checked(Input(file, TEXT, data))
         return
-    separate = {LINE: _each_line, PARAGRAPH: _each_paragraph, SENTENCE: _each_ten_lines}[reading.unit]
-    for number, data in separate(stream):
-        has_sentences = reading.unit == SENTENCE
+    has_sentences = reading.unit == SENTENCE
+    most = SENTENCES_PER_DOCUMENT if has_sentences else MAX_BYTES
+    parts = _each_line(stream) if reading.unit == LINE else _each_paragraph(stream, most)
+    for number, data in parts:
         yield _checked(Input(f"{file}:{number}", TEXT, data, has_sentences=has_sentences))
 
 
@@ -233,12 +255,7 @@ def _each_line(stream: Any) -> Iterator[tuple[int, bytes]]:
             yield number, text
 
 
-def _each_ten_lines(stream: Any) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of at most ten lines each as one document."""
-    return _each_paragraph(stream, SENTENCES_PER_DOCUMENT)
-
-
-def _each_paragraph(stream: Any, most: int = MAX_BYTES) -> Iterator[tuple[int, bytes]]:
+def _each_paragraph(stream: Any, most: int) -> Iterator[tuple[int, bytes]]:
     """Lines between empty ones, `most` at most, with the number of the first."""
     lines: list[bytes] = []
     first = n_lines = size = 0
@@ -258,35 +275,27 @@ def _each_paragraph(stream: Any, most: int = MAX_BYTES) -> Iterator[tuple[int, b
 
 def _read_jsonl(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
     for number, line in _each_line(stream):
-        name = f"{file}:{number}"
-        checked = _checked(Input(name, TEXT, line))
-        if checked.problem:
-            yield checked
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield Input(name, TEXT, b"", problem=_no_text(f"no JSON ({error})", reading))
-            continue
-        if not isinstance(value, dict) or reading.text_field not in value:
-            found = f"JSON without {reading.text_field!r}"
-            yield Input(name, TEXT, b"", problem=_no_text(found, reading))
-            continue
-        name, text = name_of(value.get(reading.id_field), name), value[reading.text_field]
-        if not isinstance(text, str):
-            found = f"{json.dumps(text)[:N_SHOWN]} as {reading.text_field!r}"
-            yield Input(name, TEXT, b"", problem=_no_text(found, reading))
-            continue
-        try:
-            yield Input(name, TEXT, text.encode("utf-8"))
-        except UnicodeEncodeError:
-            found = f"half of a surrogate pair in {reading.text_field!r}"
-            yield Input(name, TEXT, b"", problem=_no_text(found, reading))
+        one = _checked(Input(f"{file}:{number}", TEXT, line))
+        yield one if one.problem else _read_object(one.id, line, reading)
 
 
-def _no_text(found: str, reading: InputSettings) -> str:
-    expected = f"an object of JSON with a text under {reading.text_field!r}"
-    return Errors.NM191.format(found=found, expected=expected)
+def _read_object(name: str, line: bytes, reading: InputSettings) -> Input:
+    field = reading.text_field
+    try:
+        value = json.loads(line)
+        if not isinstance(value, dict) or field not in value:
+            found = f"JSON without {field!r}"
+        else:
+            name, text = name_of(value.get(reading.id_field), name), value[field]
+            if isinstance(text, str):
+                return Input(name, TEXT, text.encode("utf-8"))
+            found = f"{json.dumps(text)[:N_SHOWN]} as {field!r}"
+    except UnicodeEncodeError:
+        found = f"half of a surrogate pair in {field!r}"
+    except (ValueError, RecursionError) as error:
+        found = f"no JSON ({error})"
+    expected = f"an object of JSON with a text under {field!r}"
+    return Input(name, TEXT, b"", problem=Errors.NM191.format(found=found, expected=expected))
 
 
 def _read_conllu(file: str, stream: Any, reading: InputSettings) -> Iterator[Input]:
@@ -368,21 +377,30 @@ def _read_spacy(file: str, stream: Any, reading: InputSettings) -> Iterator[Inpu
 
 def _read_parquet(file: str, reading: InputSettings) -> Iterator[tuple[Input, int]]:
     parquet = import_extra("pyarrow.parquet")
+    size = size_of(file)
+    # By itself it opens no file whose name is not UTF-8, and it begins at the end of a file
+    raw = sys.stdin.buffer if file == STDIN else open(file, "rb")  # noqa: SIM115
+    with raw, unpacked(file, raw) as stream:
+        whole = stream if stream is raw and file != STDIN else BytesIO(stream.read())
+        for number, (name, text, n_rows) in enumerate(_rows(parquet, whole, file, reading), start=1):
+            id = name_of(name, f"{printable(file)}:{number}")
+            yield _text_input(id, text), size * number // n_rows
+
+
+def _rows(
+    parquet: Any, stream: Any, file: str, reading: InputSettings
+) -> Iterator[tuple[Any, Any, int]]:
+    """Yield name and text of each row, and the number of rows."""
     columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
-    size = Path(file).stat().st_size
-    # By itself it opens no file whose name is not UTF-8
-    with open(file, "rb") as raw, parquet.ParquetFile(raw) as table:
+    with parquet.ParquetFile(stream) as table:
         missing = [name for name in columns if name not in table.schema_arrow.names]
         if missing:
             known = ", ".join(table.schema_arrow.names)
-            raise ValueError(Errors.NM197.format(path=file, found=missing[0], known=known))
-        number = 0
+            path = printable(file)
+            raise ValueError(Errors.NM197.format(path=path, found=missing[0], known=known))
         for batch in table.iter_batches(batch_size=256, columns=columns):
             for row in batch.to_pylist():
-                number += 1
-                text, name = row[columns[0]], row.get(reading.id_field)
-                id = name_of(name, f"{printable(file)}:{number}")
-                yield _text_input(id, text), size * number // table.metadata.num_rows
+                yield row.get(reading.id_field), row[columns[0]], table.metadata.num_rows
 
 
 def _text_input(id: str, text: Any) -> Input:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from itertools import accumulate
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple
 from weakref import WeakSet
 
 from spacy.language import Language
@@ -24,7 +24,7 @@ from ..tokens.scores import forget_scores
 from ..tokens.white_space import words_of
 from ..treebank.conllu import is_newdoc, parse_sentences
 from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, make_doc
-from ..treebank.sentences import Document, make_text, sentence_text
+from ..treebank.sentences import Document, columns_above, make_text, sentence_text
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, SUFFIXES, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
@@ -103,11 +103,6 @@ def parse_inputs(
             yield one, Parsed(document, doc)
 
 
-def sets_no_heads(nlp: Language) -> ValueError:
-    """Return the error (NM103) of a pipeline that leaves documents without trees."""
-    return ValueError(Errors.NM103.format(components=", ".join(nlp.pipe_names) or "none"))
-
-
 @contextmanager
 def noting(
     one: Input, failed: list[Failed], *, but: tuple[type[Exception], ...] = ()
@@ -182,43 +177,47 @@ def _make_text_doc(nlp: Language, text: str, one: Input) -> Doc:
     return doc  # type: ignore[no-any-return]
 
 
-class Writer(Protocol):
+class Writer:
+    """has_names: whether a document with a name stands in front of what is written."""
+
+    has_names = False
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
     def add(self, parsed: Parsed) -> None:
         """Write a document, or nothing of it, if that raises."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Write what has not been written."""
 
 
-class ConlluWriter:
+class ConlluWriter(Writer):
     """A document begins with `# newdoc id`; but one that comes from a file without it gets it only if it
     follows one that has it."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._has_names = False
+    _header = ""
 
     def add(self, parsed: Parsed) -> None:
         document, doc = parsed
         is_of_file = bool(doc.user_data.get(AS_IN_FILE))
         first = document.sentences[0]
         is_named = any(map(is_newdoc, first.comments))
-        if not is_named and (self._has_names or not is_of_file):
+        if not is_named and (self.has_names or not is_of_file):
             # A name may hold anything, but a comment is a line
             first.rows.insert(0, [f"# newdoc id = {BREAKS.sub(' ', document.name)}"])
             is_named = True
+        for one in document.sentences:
+            if above := columns_above(one.header, one.comments, self._header):
+                one.rows.insert(0, [above])
+            self._header = one.header
         text = "".join(sentence_text(one, document.newline) for one in document.sentences)
         self._file.write(text.encode("utf-8"))
-        self._has_names |= is_named
-
-    def close(self) -> None:
-        pass
+        self.has_names |= is_named
 
 
-class JsonlWriter:
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
+class JsonlWriter(Writer):
     def add(self, parsed: Parsed) -> None:
         lines = [
             json.dumps(dict(zip(ROW_COLUMNS, row, strict=True)), ensure_ascii=False)
@@ -226,11 +225,8 @@ class JsonlWriter:
         ]
         self._file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
 
-    def close(self) -> None:
-        pass
 
-
-class ParquetWriter:
+class ParquetWriter(Writer):
     def __init__(self, file: BinaryIO) -> None:
         self._arrow = import_extra("pyarrow")
         self._schema = self._arrow.schema([(name, ARROW[kind]) for name, kind in ROW_COLUMNS.items()])
@@ -252,9 +248,9 @@ class ParquetWriter:
         self._table.close()
 
 
-class SpacyWriter:
+class SpacyWriter(Writer):
     def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+        super().__init__(file)
         self._bin = DocBin(store_user_data=True)
         # One for all documents: to make one takes longer than to pack what a document has
         self._packer = Packer(use_bin_type=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from numpy import bincount, frombuffer
 from spacy.util import get_package_path, is_package
 
 from ..about import __version__
@@ -108,16 +109,18 @@ def cut_shards(documents: Iterable[tuple[Input, int]], n_words: int) -> Iterator
     """Shards of about so many words, one document at least."""
     found: list[Input] = []
     number = size = position = start = 0
+    is_named = follows_named = False
     for document, read in documents:
         if found and size + document.n_words > n_words:
-            yield Shard(number, found, position, position - start)
-            found, size, start = [], 0, position
+            yield Shard(number, found, position, position - start, follows_named)
+            found, size, start, follows_named = [], 0, position, is_named
             number += 1
         found.append(document)
         size += document.n_words
         position = read
+        is_named = is_named or document.has_name
     if found:
-        yield Shard(number, found, position, position - start)
+        yield Shard(number, found, position, position - start, follows_named)
 
 
 def _documents(files: Iterable[str], reading: InputSettings) -> Iterator[tuple[Input, int]]:
@@ -245,8 +248,9 @@ def _make_manifest(
 def checksum_of(shard: Shard) -> str:
     digest = sha256()
     for document in shard.documents:
-        # The same Doc may come with its strings in another order
-        data = b"" if document.format == SPACY else document.data
+        data = document.data
+        if document.format == SPACY:  # the same Doc may come with its strings in another order
+            data = bincount(frombuffer(data, "uint8")).tobytes()
         digest.update(f"{document.id}\n{len(document.data)}\n".encode())
         digest.update(data)
     return digest.hexdigest()

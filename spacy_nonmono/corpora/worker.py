@@ -21,7 +21,7 @@ from thinc.api import require_gpu
 
 from ..errors import Errors, tell
 from ..files import replace_file
-from ..installed import find_parser, load_pipeline
+from ..installed import find_parser, load_pipeline, sets_no_heads
 from .documents import Input
 from .parsing import (
     OUTPUTS,
@@ -31,7 +31,6 @@ from .parsing import (
     noting,
     parse_inputs,
     remember_words,
-    sets_no_heads,
 )
 
 # How often something is tried that a process dies of: another program may have killed it
@@ -68,12 +67,13 @@ class Job:
 @dataclass(frozen=True)
 class Shard:
     """Documents that become one file. position: how many bytes of the input were read up to its end.
-    size: how many of these are its own."""
+    size: how many of these are its own. follows_named: whether a document in front of it has a name."""
 
     number: int
     documents: list[Input]
     position: int
     size: int = 0
+    follows_named: bool = False
 
 
 class Failure(NamedTuple):
@@ -279,6 +279,7 @@ def parse_shard(
     # What a shard adds to the vocab is gone after it, so that memory does not grow
     with nlp.memory_zone(), replace_file(job.path(shard.number)) as file:
         writer = WRITERS[job.output](file)
+        writer.has_names = shard.follows_named
         for batch in batches(documents, 0 if alone else job.batch_words):
             found = parse_inputs(nlp, batch, failed, retokenize=job.retokenize, expand=job.expand)
             for one, parsed in found:

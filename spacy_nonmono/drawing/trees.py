@@ -1,6 +1,7 @@
 """A tree as a drawing in which the words whose head or label differs from the gold tree are marked."""
 
 from collections.abc import Container, Iterable, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -64,17 +65,11 @@ def read_tree(doc: Doc, start: int, end: int) -> Tree:
 
 def check_words(doc: Doc, gold: Doc) -> None:
     """Check that two Docs have the same words. Raises ValueError (NM121) if they have not."""
-    words, gold_words = [token.text for token in doc], [token.text for token in gold]
-    if words == gold_words:
-        return
-    pairs = zip(words, gold_words, strict=False)
-    same = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(doc), len(gold)))
-    found, expected = gold_words[same : same + 1], words[same : same + 1]
-    raise ValueError(
-        Errors.NM121.format(
-            n_gold=len(gold), n_words=len(doc), i=same, found=found, expected=expected
-        )
-    )
+    sides = ([token.text for token in side] for side in (gold, doc))
+    for i, (found, expected) in enumerate(zip_longest(*sides)):
+        if found != expected:
+            place = {"n_gold": len(gold), "n_words": len(doc), "i": i}
+            raise ValueError(Errors.NM121.format(**place, found=repr(found), expected=repr(expected)))
 
 
 def find_errors(tree: Tree, gold: Tree | None, skipped: Container[int] = ()) -> list[str | None]:

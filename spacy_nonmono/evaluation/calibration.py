@@ -54,8 +54,8 @@ def calibrate(
     nlp: a pipeline with a `nonmono_parser`, whose `dep_scores` is switched on meanwhile.
     setting: of `evaluate.SETTINGS`.
 
-    Raises ValueError: NM110 if there is no such parser, NM056 if its model is a linear one, NM111 for
-    less than one bin; and the errors of `parse_file`.
+    Raises ValueError: NM110 if there is no such parser, NM056 if its model is a linear one; and the
+    errors of `parse_file`.
     """
     parser: Any = nlp.get_pipe(find_parser(nlp))
     scores_N, right_N = parse_scores(nlp, parser, path, setting)
@@ -103,12 +103,7 @@ def parse_scores(
 
 
 def bin_scores(scores_N: Floats, right_N: NDArray[np.bool_], *, n_bins: int = 10) -> Calibration:
-    """Put arcs into bins by their scores (N), which are between 0 and 1. right_N: is the arc right?
-
-    Raises ValueError (NM111) for less than one bin.
-    """
-    if n_bins < 1:
-        raise ValueError(Errors.NM111.format(found=n_bins))
+    """Put arcs into bins by their scores (N), which are between 0 and 1. right_N: is the arc right?"""
     edges_B1 = np.linspace(0, 1, n_bins + 1, dtype=np.float64)
     bins_N = np.digitize(scores_N, edges_B1[1:-1], right=True)
     words_B = np.bincount(bins_N, minlength=n_bins)

@@ -144,10 +144,7 @@ def crossing_words(parses: Parses) -> NDArray[np.bool_]:
     """Say of each word (N) whether its arc is non-projective."""
     crossing_N = np.zeros(len(parses.heads_N), dtype=bool)
     for start, end in sentence_spans(parses.starts_N):
-        heads = [
-            None if head == UNKNOWN_HEAD else head if head == ROOT_HEAD else head - start
-            for head in parses.heads_N[start:end].tolist()
-        ]
+        heads, _ = tree_between(parses, start, end)
         crossing_N[[start + word for word in crossing_arcs(heads)]] = True
     return crossing_N
 

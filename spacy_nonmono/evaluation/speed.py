@@ -70,13 +70,11 @@ def measure_speeds(
     path: str | Path,
     *,
     repeat: int = 5,
-    n_sents: int = 10,
     gold_tags: bool = False,
 ) -> Speeds:
     """Time pipelines on a CoNLL-U file, in this thread.
 
     repeat: rounds, of which the best counts.
-    n_sents: the number of sentences per Doc.
     gold_tags: give the pipelines the gold POS, TAG and MORPH.
 
     Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
@@ -84,7 +82,7 @@ def measure_speeds(
     pipelines = list(pipelines)
     # All get the same words, as in `evaluate`
     multiword = MERGE if MERGE in map(learned_words, pipelines) else SPLIT
-    contestants = [_enter(nlp, Path(path), n_sents, gold_tags, multiword) for nlp in pipelines]
+    contestants = [_enter(nlp, Path(path), gold_tags, multiword) for nlp in pipelines]
     n_words = sum(len(doc) for doc in contestants[0].words)
     if not n_words:
         raise ValueError(Errors.NM112.format(path=path))
@@ -147,11 +145,9 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
     return n_choices
 
 
-def _enter(
-    nlp: Language, path: Path, n_sents: int, gold_tags: bool = False, multiword: str = SPLIT
-) -> Contestant:
+def _enter(nlp: Language, path: Path, gold_tags: bool, multiword: str) -> Contestant:
     parser = find_parser(nlp, or_spacys=True)
-    read_corpus = create_conllu_corpus(path, n_sents=n_sents, gold_tags=gold_tags, multiword=multiword)
+    read_corpus = create_conllu_corpus(path, gold_tags=gold_tags, multiword=multiword)
     words = [example.predicted for example in read_corpus(nlp)]
     return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))
 

@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import IO, Any
 
 from spacy.language import Language
-from spacy.util import registry
 
 from ..files import write_json
 from .made import made_here
@@ -19,7 +18,6 @@ LogStep = Callable[[dict[str, Any] | None], None]
 SetupLogger = Callable[[Language, IO[str], IO[str]], tuple[LogStep, Callable[[], None]]]
 
 
-@registry.loggers("spacy-nonmono.SpeedLogger.v1")
 def create_speed_logger(path: Path, logger: SetupLogger) -> SetupLogger:
     """Write `steps`, `words`, `seconds` and `words_per_second` to a JSON file at each evaluation
     but the first, which comes after one batch; and with what they were measured (`made`).

@@ -28,7 +28,7 @@ from ..pipeline.parser import NonmonoParser
 from ..recipes.text import read_config
 from ..treebank.multiword import split_words
 from .run_cell import SPEED_LOGGER
-from .treebanks import Treebank, data_fingerprints
+from .treebanks import data_fingerprints
 
 KEY_LENGTH = 16
 RUNNER = f"{__package__}.run_cell"
@@ -51,7 +51,7 @@ class Run:
 class Cell:
     """One run on one treebank with one seed, and the key under which its result is kept."""
 
-    treebank: Treebank
+    treebank: Path
     run: Run
     seed: int
     model: str  # "best" or "last": the step that is evaluated
@@ -61,7 +61,7 @@ class Cell:
 
 
 def make_cells(
-    treebanks: Sequence[Treebank],
+    treebanks: Sequence[Path],
     runs: Sequence[Run],
     *,
     seeds: Sequence[int],
@@ -94,7 +94,7 @@ def make_cells(
         for seed in seeds:
             for run in runs:
                 config = configs[run.name]
-                text = config.to_str(interpolate=False)
+                text, corpora = config.to_str(interpolate=False), config.interpolate().get("corpora", {})
                 decisive = {
                     "config": text,
                     "data": data,
@@ -109,7 +109,7 @@ def make_cells(
                         run=run,
                         seed=seed,
                         model=model,
-                        gold_tags=_sees_gold_tags(config),
+                        gold_tags=bool(corpora.get("dev", {}).get("gold_tags")),
                         config=text,
                         key=fingerprint(decisive)[:KEY_LENGTH],
                     )
@@ -122,11 +122,6 @@ def check_names(kind: str, names: list[str]) -> None:
     doubles = sorted({name for name in names if names.count(name) > 1})
     if doubles:
         raise ValueError(Errors.NM162.format(kind=kind, found=", ".join(doubles)))
-
-
-def _sees_gold_tags(config: Any) -> bool:
-    corpus = config.interpolate().get("corpora", {}).get("dev", {})
-    return bool(corpus.get("gold_tags", False))
 
 
 def cell_modules(config: Config) -> list[str]:

@@ -130,7 +130,6 @@ def _fill(value: Any, known: Mapping[str, Any], key: str = "") -> Any:
 
 
 def _experiment(values: dict[str, Any]) -> Experiment:
-    values = dict(values)
     if "runs" not in values:
         raise _Wrong("runs", None, KEYS["runs"][0])
     config = values.pop("config", None)

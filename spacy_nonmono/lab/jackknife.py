@@ -17,12 +17,12 @@ from ..recipes.config import tagger_config
 from ..recipes.folds import Folds, check_folds
 from ..recipes.text import read_config
 from ..treebank.docs import make_doc, spell_feats
-from ..treebank.formats import DEV, TEST, TRAIN
+from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import split_words
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import EMPTY, FEATS, UPOS, XPOS, Sentence, groups
 from ..treebank.writer import write_sentences
-from .treebanks import Treebank, data_fingerprints
+from .treebanks import data_fingerprints
 
 TAG_COLUMNS = {"UPOS": UPOS, "XPOS": XPOS, "FEATS": FEATS}
 # Sentences per Doc, as the corpus reader makes them
@@ -56,22 +56,22 @@ def jackknife(
     would be overwritten, NM186 without tags to learn or to write, NM187 for a number of folds that does
     not suit; what reading and training raise.
     """
-    treebank = Treebank(folder)
+    treebank = folder.resolve()
     target = output / treebank.name
-    if target.resolve() == folder.resolve():
+    if target.resolve() == treebank:
         raise ValueError(Errors.NM185.format(path=folder))
     data = data_fingerprints(treebank)
-    parts = {part: list(read_sentences(treebank.part(part))) for part in (TRAIN, DEV, TEST)}
+    parts = {part: list(read_sentences(find_part(treebank, part))) for part in (TRAIN, DEV, TEST)}
     learned = parts[TRAIN]
     if not used_tags(learned):
-        raise ValueError(Errors.NM186.format(what=treebank.part(TRAIN)))
-    check_folds(folds, learned, treebank.part(TRAIN))
+        raise ValueError(Errors.NM186.format(what=find_part(treebank, TRAIN)))
+    check_folds(folds, learned, find_part(treebank, TRAIN))
     config = read_config(config_path) if config_path else tagger_config(used_tags(learned))
     split_words(config)
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
     taggers = Folds(target, settings, config, tag_sentences, use_gpu=use_gpu, report=report)
-    dev = treebank.part(DEV)
+    dev = find_part(treebank, DEV)
     tagged = {TRAIN: taggers.annotate_all(learned, folds, dev)}
     rest = taggers.annotate_rest("dev-and-test", learned, parts[DEV] + parts[TEST], dev)
     tagged[DEV], tagged[TEST] = rest[: len(parts[DEV])], rest[len(parts[DEV]) :]

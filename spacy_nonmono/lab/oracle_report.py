@@ -48,15 +48,6 @@ class Trees:
         for heads_n in np.split(self.heads_N, np.cumsum(self.lengths_S)[:-1]):
             yield heads_n.tolist()
 
-    def repeat(self, n_times: int) -> "Trees":
-        """Return the trees, one time after the other."""
-        return Trees(
-            np.tile(self.lengths_S, n_times),
-            np.tile(self.heads_N, n_times),
-            np.tile(self.labels_N, n_times),
-            self.label_ids,
-        )
-
 
 @dataclass(frozen=True)
 class Moves:
@@ -163,7 +154,9 @@ def walk_bounds(trees: Trees, n_transitions: int, seed: int) -> tuple[Trees, Mov
     """Make derivations for `bounds` without a model, and return them with their sentences."""
     # A word has one Shift at least
     n_passes = -(-n_transitions // max(1, len(trees.heads_N)))
-    sentences = trees.repeat(n_passes)
+    arrays = (trees.lengths_S, trees.heads_N, trees.labels_N)
+    lengths_S, heads_N, labels_N = (np.tile(array, n_passes) for array in arrays)
+    sentences = Trees(lengths_S, heads_N, labels_N, trees.label_ids)
     oracle = get_oracle("lower", get_system("covington_nonmonotonic"))
     moves = walk(
         oracle, sentences.lengths_S, sentences.heads_N, None, P_RANDOM, seed, n_transitions
@@ -199,18 +192,14 @@ def bounds(
             get_oracle(name, system), sentences.lengths_S, heads_N, moves.moves_T, moves.n_moves_S
         )
         for name in (*BOUNDS, EXACT)
-        if name in list_oracles(system.name)
     }
-    differences: dict[str, float] = {}
-    if EXACT in losses:
-        exact = losses[EXACT]
-        for name in BOUNDS:
-            relative = np.abs(losses[name] - exact) / np.maximum(exact, 1)
-            differences[name] = mean(relative)
+    exact = losses[EXACT]
     return Bounds(
         transitions=len(moves.moves_T),
         means={name: mean(values) for name, values in losses.items()},
-        differences=differences,
+        differences={
+            name: mean(np.abs(losses[name] - exact) / np.maximum(exact, 1)) for name in BOUNDS
+        },
     )
 
 

@@ -70,14 +70,9 @@ def guide(system: TransitionSystem, n_words: int = 0) -> Oracle:
     return get_oracle("static", system) if chosen.is_cubic and n_words >= LONG else chosen
 
 
-def can_walk(system: TransitionSystem) -> bool:
-    """Tell whether a system has a dynamic oracle, which walks need."""
-    return bool(dynamic_oracles(system))
-
-
 def systems_to_walk() -> list[TransitionSystem]:
     """Return all systems that have a dynamic oracle."""
-    return [system for system in map(get_system, list_systems()) if can_walk(system)]
+    return [system for system in map(get_system, list_systems()) if dynamic_oracles(system)]
 
 
 def times(
@@ -94,7 +89,7 @@ def times(
     random valid move at probability 0.1.
     """
     rows = []
-    for each in systems_to_walk() if system is None else filter(can_walk, [system]):
+    for each in systems_to_walk() if system is None else filter(dynamic_oracles, [system]):
         if moves is None:
             followed = _walk(guide(each), trees, n_transitions, seed)
         else:
@@ -144,7 +139,10 @@ def chain(trees: Trees, n_words: int, n_sentences: int) -> Trees:
         while len(heads) < n_words:
             start = len(heads)
             heads += [start + head if head >= 0 else -1 for head in next(supply)]
-        chained += _hang_roots(_cut_tree(heads, n_words))
+        cut = _cut_tree(heads, n_words)
+        for before, root in pairwise([word for word, head in enumerate(cut) if head == -1]):
+            cut[root] = before
+        chained += cut
     labels = [UNKNOWN_LABEL] * len(chained)
     return make_trees([n_words] * n_sentences, chained, labels, trees.label_ids)
 
@@ -156,14 +154,6 @@ def _cut_tree(heads: list[int], n_words: int) -> list[int]:
             head = heads[head]
         kept.append(head)
     return kept
-
-
-def _hang_roots(heads: list[int]) -> list[int]:
-    hung = list(heads)
-    roots = [word for word, head in enumerate(heads) if head == -1]
-    for before, root in pairwise(roots):
-        hung[root] = before
-    return hung
 
 
 def _walk(oracle: Oracle, trees: Trees, limit: int, seed: int) -> Moves:

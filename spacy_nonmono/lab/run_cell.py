@@ -19,16 +19,16 @@ from ..evaluation.evaluate import parse_file
 from ..evaluation.names import SETTINGS
 from ..files import telling_write_errors, write_text
 from ..installed import load_pipeline
-from ..treebank.formats import DEV, TRAIN
+from ..treebank.formats import DEV, TRAIN, find_part
 from .counts import count_arcs, count_groups, count_sentences, count_tags
-from .treebanks import PARTS, Treebank
+from .treebanks import PARTS
 
 SPEED_LOGGER = "spacy-nonmono.SpeedLogger.v1"
 N_LOG_LINES = 15
 
 
 def train(
-    text: str, treebank: Treebank, seed: int, *, run: str, folder: Path, log: Path
+    text: str, treebank: Path, seed: int, *, run: str, folder: Path, log: Path
 ) -> dict[str, float | None]:
     """Run `spacy train` in a process of its own, and return what it took.
 
@@ -46,8 +46,8 @@ def train(
     config = load_config(
         config_path,
         overrides={
-            "paths.train": str(treebank.part(TRAIN)),
-            "paths.dev": str(treebank.part(DEV)),
+            "paths.train": str(find_part(treebank, TRAIN)),
+            "paths.dev": str(find_part(treebank, DEV)),
             "system.seed": seed,
         },
     )
@@ -85,7 +85,7 @@ def train(
     return {"seconds": seconds, "peak_memory": peak_memory, **noted}
 
 
-def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, dict[str, Any]]:
+def score_model(model: Path, treebank: Path, gold_tags: bool) -> dict[str, dict[str, Any]]:
     """Return the scores and the counts of a model, by part of the treebank and setting.
 
     The scores are those of `evaluate`; `counts` has the counts.
@@ -95,7 +95,7 @@ def score_model(model: Path, treebank: Treebank, gold_tags: bool) -> dict[str, d
     for part in PARTS:
         parts[part] = {}
         for setting in SETTINGS:
-            path = treebank.part(part)
+            path = find_part(treebank, part)
             parsed = parse_file(nlp, path, setting=setting, gold_tags=gold_tags, timed=True)
             trees = parsed.gold, parsed.predicted
             parts[part][setting] = {

@@ -9,8 +9,6 @@ The sentences are what is sampled: a small p-value tells that these trained mode
 sentences, not that other seeds would. For that, look at the deviation over seeds.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,18 +24,9 @@ N_RESAMPLES = 9_999
 BATCH = 1_000
 
 
-@dataclass(frozen=True)
-class Difference:
-    """The scores of the first run minus those of the second, and the p-values of these differences."""
-
-    uas_difference: float
-    uas_p: float
-    las_difference: float
-    las_p: float
-
-
-def compare_sentences(first: SentenceCounts, second: SentenceCounts) -> Difference:
-    """Compare two runs on the same sentences. `add_seeds` makes the counts of a run with several seeds.
+def compare_sentences(first: SentenceCounts, second: SentenceCounts) -> dict[str, float]:
+    """Return the scores of the first run minus those of the second, and the p-values of these
+    differences, as a row of the table has them. `add_seeds` makes the counts of several seeds.
 
     Raises ValueError (NM165) if the runs were evaluated on different sentences, ImportError (NM166)
     without scipy.
@@ -46,7 +35,7 @@ def compare_sentences(first: SentenceCounts, second: SentenceCounts) -> Differen
     n_words = sum(first["words_S"])
     uas, uas_p = _test(first["heads_S"], second["heads_S"], n_words)
     las, las_p = _test(first["labelled_S"], second["labelled_S"], n_words)
-    return Difference(uas, uas_p, las, las_p)
+    return {"uas_difference": uas, "uas_p": uas_p, "las_difference": las, "las_p": las_p}
 
 
 def add_seeds(counts: list[SentenceCounts]) -> SentenceCounts:

@@ -6,7 +6,6 @@ the number of runs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any, TypedDict
@@ -159,7 +158,7 @@ def _row(
         row[f"{name}_difference"] = row[f"{name}_p"] = None
     if references is not None:
         others = [result["parts"][part][setting] for result in references]
-        row |= asdict(compare_sentences(sentences, add_seeds([one["sentences"] for one in others])))
+        row |= compare_sentences(sentences, add_seeds([one["sentences"] for one in others]))
         row["parsing_speed"] = parsing / mean(one["scores"][SPEED] for one in others)
         speed = _training_speed(references)
         row["training_speed"] = training / speed if training is not None and speed else None

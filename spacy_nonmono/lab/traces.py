@@ -193,7 +193,9 @@ def _trace_model(nlp: Language, doc: Doc, gold: Doc | None, oracle_name: str | N
         for move in derivation.moves:
             action = (move.move, move.focus) if system.kind == "list" else move.move
             steps.append(_take(system, state, action, move.label, move.score, oracle, tree))
-        heads, labels = _read_tree(parsed, start, end)
+        final = read_tree(parsed, start, end)
+        heads = [-1 if head is None else head for head in final.heads]
+        labels = [label or "" for label in final.labels]
         steps += _attach_rest(state, heads, labels)
         traces.append(_make_trace(doc, start, oracle, steps, heads, labels, tree))
     return traces
@@ -301,12 +303,3 @@ def _arcs(heads: Sequence[int], labels: Sequence[str]) -> list[Arc]:
         for word, (head, label) in enumerate(zip(heads, labels, strict=True))
         if head >= 0
     ]
-
-
-def _read_tree(doc: Doc, start: int, end: int) -> tuple[list[int], list[str]]:
-    tokens = doc[start:end]
-    heads = [-1 if token.head.i == token.i else token.head.i - start for token in tokens]
-    labels = [
-        "" if head < 0 else token.dep_ for head, token in zip(heads, tokens, strict=True)
-    ]
-    return heads, labels

@@ -1,6 +1,5 @@
 """Treebanks of a benchmark: folders with a training, a development and a test part."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Errors
@@ -10,35 +9,19 @@ from ..treebank.formats import DEV, TEST, TRAIN, find_part
 PARTS = (DEV, TEST)  # those that are scored
 
 
-@dataclass(frozen=True)
-class Treebank:
-    """A folder with `train.conllu`, `dev.conllu` and `test.conllu`, or with the same in CoNLL-X."""
-
-    folder: Path
-
-    @property
-    def name(self) -> str:
-        """The name of the folder."""
-        return self.folder.resolve().name
-
-    def part(self, part: str) -> Path:
-        """Return the path of a part, such as "train"."""
-        return find_part(self.folder, part)
+def find_treebanks(folder: Path) -> list[Path]:
+    """Find the treebank in a folder, or those in its folders if it has no training part itself. The
+    paths are resolved, since their names are those of the treebanks."""
+    found = [folder]
+    if not find_part(folder, TRAIN).is_file():
+        found = [path for path in sorted(folder.glob("*/")) if find_part(path, TRAIN).is_file()]
+    return [path.resolve() for path in found or [folder]]
 
 
-def find_treebanks(folder: Path) -> list[Treebank]:
-    """Find the treebank in a folder, or those in its folders if it has no training part itself."""
-    if not Treebank(folder).part(TRAIN).is_file():
-        inner = (Treebank(path) for path in sorted(folder.glob("*/")))
-        found = [treebank for treebank in inner if treebank.part(TRAIN).is_file()]
-        if found:
-            return found
-    return [Treebank(folder)]
-
-
-def data_fingerprints(treebank: Treebank) -> dict[str, str]:
+def data_fingerprints(treebank: Path) -> dict[str, str]:
     """Hash each part of a treebank. Raises FileNotFoundError (NM160) if a part is missing."""
-    for part in (TRAIN, *PARTS):
-        if not treebank.part(part).is_file():
-            raise FileNotFoundError(Errors.NM160.format(path=treebank.part(part)))
-    return {part: file_fingerprint(treebank.part(part)) for part in (TRAIN, *PARTS)}
+    files = {part: find_part(treebank, part) for part in (TRAIN, *PARTS)}
+    for file in files.values():
+        if not file.is_file():
+            raise FileNotFoundError(Errors.NM160.format(path=file))
+    return {part: file_fingerprint(file) for part, file in files.items()}

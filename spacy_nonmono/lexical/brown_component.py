@@ -73,16 +73,12 @@ class BrownTable:
             if self.casing:
                 yield from (form.lower(), form.title(), form.capitalize())
 
-    def clusters(self, doc: Doc) -> list[str]:
-        """Get the bit string of each token."""
-        return [self.cluster(token.text) for token in doc]
-
     def ids(self, doc: Doc, lengths: Sequence[int | None]) -> NDArray[numpy.uint64]:
         """Get the hashes of prefixes of the bit strings of n tokens: (n, n_lengths), 0 where there is no
         cluster. lengths: in bits; None for the whole string."""
         known = self._ids.setdefault(tuple(lengths), {})
         rows = []
-        for bits in self.clusters(doc):
+        for bits in (self.cluster(token.text) for token in doc):
             if bits not in known:
                 known[bits] = [get_string_id(bits[:n]) for n in lengths]
             rows.append(known[bits])

@@ -10,17 +10,11 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
-from ..files import write_text
 from .collocations import Collocations, Pair, Strength, make_pair
 from .text import line_error, read_text, split_columns
 
 HEADER = "kind\tfirst\tsecond\tarcs\tscore"
 WORD, TAG = "word", "tag"
-
-
-def write_collocations(collocations: Collocations, path: Path) -> None:
-    """Write the file, or leave what is there as it is if that fails (OSError, NM169)."""
-    write_text(path, collocations_text(collocations))
 
 
 def read_collocations(path: Path) -> Collocations:

@@ -3,7 +3,7 @@ agree on beside the gold ones (Zhou & Li 2005, tri-training; Kuncoro et al. 2016
 
 import shutil
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import accumulate
@@ -20,13 +20,14 @@ from ..corpora.run import input_size, run
 from ..corpora.worker import Job
 from ..errors import Errors, name_some, refuse
 from ..evaluation.fingerprints import file_fingerprint
-from ..files import make_folder, replace_file, write_json, write_text
+from ..files import make_folder, write_json, write_text
 from ..installed import SPACY_LABEL, find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
-from ..treebank.sentences import DEPREL, EMPTY, HEAD, LEMMA, Sentence, sentence_text
+from ..treebank.sentences import DEPREL, EMPTY, HEAD, LEMMA, Sentence
 from ..treebank.votes import check_agreement, read_votes
+from ..treebank.writer import write_sentences
 from .config import system_config
 from .text import check_reads_train, config_text, read_config, values_of
 from .train import train_best
@@ -239,7 +240,8 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Set[str], p
         return Silver(**srsly.read_json(counts))
     known = find_known(parsed[0], treebank)
     silver = Silver(n_left_out=len(known))
-    with replace_file(path) as file:
+
+    def kept() -> Iterator[Sentence]:
         for number, sentence in enumerate(read_votes(parsed, agreement)):
             if number in known:
                 continue
@@ -247,7 +249,9 @@ def write_silver(parsed: Sequence[Path], agreement: float, treebank: Set[str], p
                 columns[LEMMA:HEAD] = [EMPTY] * (HEAD - LEMMA)
             silver.n_words += len(sentence.heads)
             silver.n_known += sum(head is not None for head in sentence.heads)
-            file.write(sentence_text(sentence).encode("utf8"))
+            yield sentence
+
+    write_sentences(path, kept())
     write_json(counts, asdict(silver))
     return silver
 

@@ -37,7 +37,6 @@ from ..treebank.sentences import (
     groups,
     read_confidence,
     tag_of,
-    write_confidence,
 )
 from ..treebank.variation import find_variation
 from ..treebank.writer import write_sentences
@@ -143,14 +142,11 @@ def parse_sentences(pipeline: Path, sentences: Sequence[Sentence]) -> list[Sente
         for part in groups(sentences, N_SENTS)
     )
     with dep_scores_on(nlp.get_pipe(find_parser(nlp))):
-        parses = [
+        return [
             sentence
             for number, doc in enumerate(nlp.pipe(docs), start=1)
             for sentence in document_of(doc, str(number), expand=False).sentences
         ]
-    for parse in parses:
-        write_confidence(parse)
-    return parses
 
 
 def compare_trees(sentences: Sequence[Sentence], parsed: Sequence[Sentence]) -> list[Suspect]:

@@ -8,13 +8,12 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from spacy.util import load_config
+from spacy.util import CONFIG_SECTION_ORDER, load_config
 from thinc.api import Config
 
 from ..errors import Errors
 
 SECTION = re.compile(r"^\[(.+)\]$", flags=re.MULTILINE)
-FIRST = ("paths", "system", "nlp", "components", "corpora", "training", "pretraining", "initialize")
 
 # What stands above a section, by its name, where {parser} is the name of the parser
 COMMENTS = {
@@ -80,11 +79,8 @@ def _telling(path: Path | str) -> Iterator[None]:
     try:
         yield
     except (ValueError, KeyError, Error) as error:  # KeyError: a section comes before the one around it
-        raise ValueError(Errors.NM202.format(path=path, reason=_one_line(error))) from None
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise ValueError(Errors.NM202.format(path=path, reason=reason)) from None
 
 
 def config_text(config: Config, header: list[str], parser: str) -> str:
@@ -111,7 +107,8 @@ def _blocks(config: Config, parser: str) -> dict[str, str]:
         blocks[block[1 : block.index("]")]] = block
     # A section stands before the sections in it; components are in the order of the pipeline
     with_parents = [parent for name in blocks for parent in _with_parents(name)]
-    seen = [*FIRST, *(f"components.{name}" for name in config["components"]), *with_parents]
+    in_order = [f"components.{name}" for name in config["components"]]
+    seen = [*CONFIG_SECTION_ORDER, *in_order, *with_parents]
     places = {name: i for i, name in reversed(list(enumerate(seen)))}
     names = sorted(blocks, key=lambda name: [places[parent] for parent in _with_parents(name)])
     lines = {name: wrap(words, WIDTH - 2) for name, words in comments.items()}

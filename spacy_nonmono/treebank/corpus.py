@@ -13,7 +13,7 @@ from spacy.attrs import SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import minibatch, registry
+from spacy.util import minibatch
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
@@ -40,7 +40,6 @@ def read_docs(path: str | Path, vocab: Vocab, n_sents: int = 10) -> Iterator[Doc
         yield make_doc(vocab, group, tags=True, lemmas=True, trees=True)
 
 
-@registry.readers("spacy-nonmono.ConlluCorpus.v1")
 def create_conllu_corpus(
     path: Path | None,
     n_sents: int = 10,
@@ -94,19 +93,16 @@ def create_conllu_corpus(
         sentences = read_words(path, nlp, multiword, format)
         if not gold_words:
             sentences = map(_check_spelled, sentences)
-        examples: Iterable[Example] = (
-            Example(
-                make_doc(nlp.vocab, group, boundaries=gold_sents, tags=gold_tags),
-                make_doc(nlp.vocab, group, tags=True, lemmas=True, trees=True),
-            )
-            for group in groups(sentences, n_sents)
-        )
-        if multiword == MERGE:
-            examples = map(_with_known_words, examples)
-        if not gold_words:
-            examples = (
-                Example(nlp.make_doc(example.reference.text), example.reference) for example in examples
-            )
+
+        def make(group: list[Sentence]) -> Example:
+            reference = make_doc(nlp.vocab, group, tags=True, lemmas=True, trees=True)
+            if multiword == MERGE:
+                mark_known(reference)
+            if not gold_words:
+                return Example(nlp.make_doc(reference.text), reference)
+            return Example(make_doc(nlp.vocab, group, boundaries=gold_sents, tags=gold_tags), reference)
+
+        examples = map(make, groups(sentences, n_sents))
         return _telling_no_heads(islice(examples, limit or None), path)
 
     return read_corpus
@@ -125,11 +121,6 @@ def _check_spelled(sentence: Sentence) -> Sentence:
     return sentence
 
 
-def _with_known_words(example: Example) -> Example:
-    mark_known(example.reference)
-    return example
-
-
 def _telling_no_heads(examples: Iterable[Example], path: Path) -> Iterator[Example]:
     """Yield the examples, and warn in the end if none of them has a known head (NM586)."""
     is_known = False
@@ -140,7 +131,6 @@ def _telling_no_heads(examples: Iterable[Example], path: Path) -> Iterator[Examp
         warnings.warn(Warnings.NM586.format(path=path), stacklevel=2)
 
 
-@registry.readers("spacy-nonmono.MixedCorpus.v1")
 def create_mixed_corpus(
     gold: Callable[[Language], Iterable[Example]],
     silver: Callable[[Language], Iterable[Example]],
@@ -196,7 +186,6 @@ class WithoutW086:
         return "[W086]" not in text or not any(repr(name) in text for name in self.components)
 
 
-@registry.readers("spacy-nonmono.AnnotatedCorpus.v1")
 def create_annotated_corpus(
     corpus: Callable[[Language], Iterable[Example]], components: list[str]
 ) -> Callable[[Language], Iterator[Example]]:

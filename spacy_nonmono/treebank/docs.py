@@ -30,7 +30,7 @@ from ..errors import Errors, Warnings
 from ..tokens.merged import get_readings, is_known, set_reading
 from ..tokens.scores import read_scores
 from ..tokens.white_space import KEPT
-from .conllu import is_blank
+from .conllu import is_blank, n_columns_of
 from .multiword import restore_words
 from .sentences import (
     DEPREL,
@@ -58,6 +58,8 @@ from .sentences import (
 AS_IN_FILE = "spacy_nonmono.as_in_file"
 DOC_ID = "doc_id"
 ROOT_LABEL = "ROOT"
+# In the user data of a Doc of CoNLL-U Plus: what tells the columns of its first sentence
+HEADER = "spacy_nonmono.columns"
 # What no column can hold (Python, too, reads a carriage return as the end of a line)
 BREAKS = re.compile(r"[\t\n\r]+")
 SPACES = re.compile(r"[ \t\n\r]+")  # nor a tag or a label
@@ -102,6 +104,7 @@ def make_doc(
         morphs=[_known(word[FEATS]) for word in words] if tags else None,
         user_data={
             KEPT: [sentence_text(s if is_whole else _bare(s)) for s in sentences],
+            **({HEADER: sentences[0].header} if sentences and sentences[0].header else {}),
             **({AS_IN_FILE: True} if as_in_file else {}),
         },
     )
@@ -166,7 +169,13 @@ def kept_sentences(doc: Doc) -> list[Sentence]:
 
     Raises ValueError (NM101) for other words in a Doc that is to be as in its file.
     """
-    kept = [Sentence(_rows(text)) for text in doc.user_data.get(KEPT, ())]
+    header = doc.user_data.get(HEADER, "")
+    kept = []
+    for text in doc.user_data.get(KEPT, ()):
+        sentence = Sentence(_rows(text))
+        header = next(filter(n_columns_of, reversed(sentence.comments)), header)
+        sentence.header = header
+        kept.append(sentence)
     forms = [form for sentence in kept for form in sentence.forms]
     if kept and forms != [token.text for token in doc]:
         if doc.user_data.get(AS_IN_FILE):
@@ -205,6 +214,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     readings = get_readings(doc) if expand and (not kept or is_known(doc)) else {}
     file_words: list[list[str] | None] = [word for sentence in kept for word in sentence.words]
     file_words = file_words or [None] * len(doc)
+    headers = [sentence.header for sentence in kept for _ in sentence.words] or [""] * len(doc)
     firsts = accumulate((len(sentence.words) for sentence in kept), initial=0)
     of_file = dict(zip(firsts, kept, strict=False))  # by the first word
     if kept and as_in_file:
@@ -224,7 +234,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         words = (_word_row(token, ids, file_words[token.i], is_same, as_in_file) for token in tokens)
         layout = same.rows if same and is_same else _layout(tokens, of_file)
         sentence = Sentence(
-            [[row[ID], *next(words)] if row[ID].isdecimal() else row for row in layout]
+            [[row[ID], *next(words)] if row[ID].isdecimal() else row for row in layout],
+            header=headers[start],
         )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
         if not is_same:

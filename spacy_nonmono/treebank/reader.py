@@ -1,7 +1,6 @@
 """The sentences of treebank files of any format."""
 
 from collections.abc import Iterator
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from .conllu import parse_sentences
 from .docs import document_of
 from .formats import CONLLU, SPACY, treebank_files
 from .multiword import SPLIT, merge_words, tokens_of
-from .sentences import Sentence, sentence_text, write_confidence
+from .sentences import Sentence, sentence_texts
 
 
 def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
@@ -64,9 +63,6 @@ def _read_trees_of_docs(path: Path) -> Iterator[Sentence]:
     except EOFError as error:
         raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
     for number, doc in enumerate(docs, start=1):
-        sentences = document_of(doc, str(number)).sentences
-        for sentence in filter(attrgetter("scores"), sentences):
-            write_confidence(sentence)
-        text = "".join(map(sentence_text, sentences))
+        text = "".join(sentence_texts(document_of(doc, str(number)).sentences))
         lines = enumerate(text.removesuffix("\n").split("\n"), start=1)
         yield from parse_sentences(lines, f"{path}, Doc {number}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import Errors
 from ..files import read_lines
-from .conllu import Numbered, blocks, parse_sentences
+from .conllu import Numbered, blocks, is_newdoc, parse_sentences
 from .formats import treebank_files
 from .reader import read_sentences
 from .sentences import CONFIDENCE, DEPREL, DEPS, EMPTY, HEAD, ID, MISC, Sentence, read_confidence
@@ -30,7 +30,8 @@ def select(
     path: a file or folder of CoNLL-U with the confidence of arcs, as `parse --confidence` writes it.
     by: WORDS: the N_WORDS least certain words of each sentence, and sentences by the mean confidence of
         these; SENTENCES: all words, and sentences by their mean confidence; RANDOM: all words of
-        sentences in random order, to compare with. Sentences with the same words come once.
+        sentences in random order, to compare with. Sentences with the same words come once, and
+        below the mark of their document (`# newdoc`).
     without: files or folders of sentences that are annotated already.
 
     Raises ValueError: NM118 for a file without confidence, but not by RANDOM; and what `read_sentences`
@@ -40,7 +41,12 @@ def select(
     known = {hash(tuple(one.forms)) for file in without for one in read_sentences(file)}
     rng = random.Random(seed)
     ranked: list[tuple[float, int, int]] = []
+    document = 0, "# newdoc"
+    documents: list[tuple[int, str]] = []  # of each sentence
     for number, sentence in enumerate(read_sentences(path)):
+        for mark in filter(is_newdoc, sentence.comments):
+            document = number + 1, mark
+        documents.append(document)
         forms = hash(tuple(sentence.forms))
         if forms in known:
             continue
@@ -57,8 +63,14 @@ def select(
         n_heads -= n_words
     wanted = set(chosen)
     found = {n: one for n, one in enumerate(read_sentences(path)) if n in wanted}
+    before = 0
     for number in chosen:
         sentence = found[number]
+        start, mark = documents[number]
+        sentence.rows = [row for row in sentence.rows if len(row) > 1 or not is_newdoc(row[0])]
+        if start != before:
+            sentence.rows.insert(0, [mark])
+            before = start
         asked = _least_certain(_scores(path, sentence, by), by)
         for word, columns in enumerate(sentence.words):
             marks = [ASKED] * (word in asked)

@@ -146,6 +146,21 @@ def make_text(sentences: Sequence[Sentence]) -> str:
     return "".join(parts).strip(" ")
 
 
+def columns_above(header: str, comments: Iterable[str], before: str) -> str:
+    """Return the comment that must stand above a sentence to tell its columns; "" if none needs to.
+    header, comments: of the sentence. before: the header of the one in front of it."""
+    return "" if header in (before, *comments) else header
+
+
+def sentence_texts(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """Yield the text of each sentence, with what tells its columns above those that need it."""
+    before = ""
+    for sentence in sentences:
+        above = columns_above(sentence.header, sentence.comments, before)
+        yield f"{above}\n{sentence_text(sentence)}" if above else sentence_text(sentence)
+        before = sentence.header
+
+
 def sentence_text(sentence: Sentence, newline: str = "\n") -> str:
     """Return the lines of a sentence, an empty line after them."""
     rows = [*sentence.rows, [""]] if sentence.rows[-1][0].strip() else sentence.rows

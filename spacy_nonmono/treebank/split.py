@@ -18,15 +18,17 @@ from ..errors import Errors, count
 from ..files import read_lines
 from .conllu import MARKS, blocks, is_blank, is_newdoc, parse_sentences
 from .formats import CONLLU, TRAIN
+from .sentences import columns_above
 
 
 class Lines(NamedTuple):
-    """A sentence. document: the number of its document, 0 in front of the first `# newdoc`. header: as
-    `Sentence` has it."""
+    """A sentence. document: the number of its document, 0 in front of the first `# newdoc`, which is its
+    mark. header: as `Sentence` has it."""
 
     lines: list[str]
     words: tuple[str, ...]
     document: int
+    mark: str
     header: str
 
 
@@ -70,13 +72,15 @@ def divide(
 
 
 def part_text(sentences: Sequence[Lines]) -> str:
-    """Return the lines of a part. Where they need `# global.columns`, this comment stands above them."""
+    """Return the lines of a part. What tells their columns and their document stands above them."""
     lines: list[str] = []
-    header = ""
+    header, document = "", 0
     for sentence in sentences:
-        if sentence.header and sentence.header not in (header, *sentence.lines):
-            lines.append(sentence.header)
-        header = sentence.header
+        if above := columns_above(sentence.header, sentence.lines, header):
+            lines.append(above)
+        if sentence.document != document and sentence.mark not in sentence.lines:
+            lines.append(sentence.mark)
+        header, document = sentence.header, sentence.document
         lines += sentence.lines
         if not is_blank(lines[-1]):
             lines.append("")
@@ -85,16 +89,17 @@ def part_text(sentences: Sequence[Lines]) -> str:
 
 def _read(path: Path, format: str) -> Iterator[Lines]:
     numbered = list(read_lines(path))
-    document = 0
+    document, mark = 0, ""
     # Of each block there is one sentence, unless the file has no words at all
     for block, sentence in zip(
         blocks(numbered), parse_sentences(numbered, path, format), strict=False
     ):
         # Behind the last word there may be marks of documents without words
         above = takewhile(lambda numbered: numbered[1][:1] in MARKS, block)
-        document += any(line[:1] == "#" and is_newdoc(line) for _, line in above)
+        marks = [line for _, line in above if line[:1] == "#" and is_newdoc(line)]
+        document, mark = document + bool(marks), marks[-1] if marks else mark
         lines = [line for _, line in block]
-        yield Lines(lines, tuple(sentence.forms), document, sentence.header)
+        yield Lines(lines, tuple(sentence.forms), document, mark, sentence.header)
 
 
 def _take(

@@ -21,7 +21,6 @@ def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
     Raises ValueError (NM087) if the files have different words or sentences; and what `read_sentences`
     raises.
     """
-    check_agreement(agreement)
     for number, parses in enumerate(zip_longest(*map(read_sentences, paths)), start=1):
         for path, parse in zip(paths, parses, strict=True):
             words, first_words = (one and one.forms for one in (parse, parses[0]))

@@ -1,6 +1,7 @@
 """Sentences and Docs as CoNLL-U; `docs.py` tells what is in that of a Doc."""
 
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
@@ -10,7 +11,7 @@ from ..errors import Errors
 from ..files import replace_file
 from .docs import document_of
 from .formats import CONLLU, format_of
-from .sentences import Sentence, sentence_text
+from .sentences import Sentence, sentence_texts
 
 
 def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
@@ -22,12 +23,7 @@ def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
     """
     check_name(path)
     with replace_file(path) as file:
-        header = ""
-        for sentence in sentences:
-            if sentence.header and sentence.header not in (header, *sentence.comments):
-                file.write(f"{sentence.header}\n".encode())
-            header = sentence.header
-            file.write(sentence_text(sentence).encode("utf-8"))
+        file.writelines(text.encode("utf-8") for text in sentence_texts(sentences))
 
 
 def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
@@ -38,13 +34,12 @@ def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
     Raises ValueError (NM094) if the name of a file is that of another format, OSError (NM169) if it
     cannot be written.
     """
-    texts = (conllu_text(doc, str(number)) for number, doc in enumerate(docs, start=1))
+    documents = (document_of(doc, str(number)) for number, doc in enumerate(docs, start=1))
+    sentences = chain.from_iterable(document.sentences for document in documents)
     if isinstance(target, str | Path):
-        check_name(target)
-        with replace_file(target) as file:
-            file.writelines(text.encode("utf-8") for text in texts)
+        write_sentences(target, sentences)
     else:
-        target.writelines(texts)
+        target.writelines(sentence_texts(sentences))
 
 
 def check_name(path: str | Path) -> None:
@@ -53,6 +48,6 @@ def check_name(path: str | Path) -> None:
         raise ValueError(Errors.NM094.format(path=path))
 
 
-def conllu_text(doc: Doc, name: str = "", *, expand: bool = True) -> str:
-    """Return the sentences of a Doc in CoNLL-U. The parameters are those of `document_of`."""
-    return "".join(map(sentence_text, document_of(doc, name, expand=expand).sentences))
+def conllu_text(doc: Doc, name: str = "") -> str:
+    """Return the sentences of a Doc in CoNLL-U. name: as `document_of` takes it."""
+    return "".join(sentence_texts(document_of(doc, name).sentences))

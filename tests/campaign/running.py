@@ -1,15 +1,14 @@
 """Many cases in a child process, which may die of one, and the table of what was found."""
 
-import json
 import os
-import select
-import signal
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from tests.children import in_child
 from tests.tables import aligned
 
 from .cases import cell_of, problems_of
@@ -85,8 +84,8 @@ def run_cases(
     begun = processor_time()
     number, end = first, first + n_cases
     while number < end and not stop(tally):
-        for problems in in_child(number, end, case):
-            tally.add(number, cell(number), problems)
+        for problems, lost in in_child(number, end, partial(caught, case), PATIENCE):
+            tally.add(number, cell(number), [f"L3 {lost}"] if lost else problems)
             number += 1
             if stop(tally):
                 break
@@ -104,39 +103,3 @@ def caught(case: Callable[[int], list[str]], number: int) -> list[str]:
         return case(number)
     except Exception:
         return [f"checker: {traceback.format_exc()}"]
-
-
-def in_child(first: int, end: int, case: Callable[[int], list[str]]) -> Iterator[list[str]]:
-    """The problems of each case up to the one that the child does not survive."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        try:
-            with os.fdopen(writing, "w", encoding="ascii") as pipe:
-                for number in range(first, end):
-                    print(json.dumps(caught(case, number)), file=pipe, flush=True)
-        finally:
-            os._exit(0)
-    os.close(writing)
-    try:
-        with os.fdopen(reading, "rb", buffering=0) as pipe:
-            rest = b""
-            for _ in range(first, end):
-                while b"\n" not in rest:
-                    if not select.select([pipe], [], [], PATIENCE)[0]:
-                        yield [f"L3 hangs: for {PATIENCE:.0f} seconds"]
-                        return
-                    data = pipe.read(2**16)
-                    if not data:
-                        _, status = os.waitpid(child, 0)
-                        child = 0
-                        yield [f"L3 crash: {os.waitstatus_to_exitcode(status)}"]
-                        return
-                    rest += data
-                line, _, rest = rest.partition(b"\n")
-                yield json.loads(line)
-    finally:
-        if child:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)

@@ -56,7 +56,7 @@ def test_no_run(text):
 
 def test_published_scores_stand_beside(nonmono, trained, tmp_path):
     """Of the treebank, whatever the folder of it is called; of any other those under *."""
-    treebanks = [make_treebank(tmp_path / name, 3).folder for name in ("UD_bank", "lake")]
+    treebanks = [make_treebank(tmp_path / name, 3) for name in ("UD_bank", "lake")]
     file = tmp_path / "paper.json"
     scores = {"bank": {"one": [51.5, 42.25]}, "*": {"one": [61.75, 52.0]}}
     srsly.write_json(file, {"source": "A paper, table 3", "scores": scores})
@@ -71,7 +71,7 @@ def test_published_scores_stand_beside(nonmono, trained, tmp_path):
 
 def test_commands(nonmono, trained, tmp_path):
     sizes = {"bank": 3, "lake": 4}
-    treebanks = [make_treebank(tmp_path / name, size).folder for name, size in sizes.items()]
+    treebanks = [make_treebank(tmp_path / name, size) for name, size in sizes.items()]
     output = tmp_path / "new" / "output"
     config = CONFIGS / "neural.cfg"
     runs = ["--run", f"k=1 p=0={config}", "--run", f"k=1 p=1={config} --training.dropout 0.4"]
@@ -107,7 +107,7 @@ def test_commands(nonmono, trained, tmp_path):
 
 def test_experiment(nonmono, trained, tmp_path):
     """What a file says and what options say, which come first; plots and breakdown in the output."""
-    folder = make_treebank(tmp_path / "bank").folder
+    folder = make_treebank(tmp_path / "bank")
     file = tmp_path / "trial.yml"
     file.write_text(
         f"vars: {{dropout: 0.1}}\nconfig: {CONFIGS / 'neural.cfg'}\nseeds: 2\ngold_tags: true\n"
@@ -144,7 +144,7 @@ def test_no_runs(nonmono, tmp_path):
 
 
 def test_errors_come_before_the_trainings(nonmono, trained, tmp_path, monkeypatch):
-    treebank = make_treebank(tmp_path / "bank").folder
+    treebank = make_treebank(tmp_path / "bank")
     run = f"a={CONFIGS / 'neural.cfg'}"
     options = ["--output", tmp_path / "output"]
     for arguments, code in (

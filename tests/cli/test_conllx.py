@@ -4,6 +4,7 @@ import pytest
 import srsly
 
 from spacy_nonmono.evaluation.names import GOLD_SENTENCES
+from spacy_nonmono.treebank.formats import find_part
 
 from .test_benchmark import CONFIGS, trained  # noqa: F401
 
@@ -62,7 +63,7 @@ def test_benchmark(nonmono, trained, bank):  # noqa: F811
     result = nonmono("benchmark", bank, *runs, "--gold-tags", "--output", bank / "output")
     assert result.exit_code == 0, result.output
     (cell,) = trained
-    assert cell.treebank.part("dev") == bank / "dev.conllx"
+    assert find_part(cell.treebank, "dev") == bank / "dev.conllx"
     for name in ("UCM", "LCM", "No punct UAS"):
         assert name in result.output
     (row,) = srsly.read_json(bank / "output" / "table.json")["rows"][bank.name][GOLD_SENTENCES]

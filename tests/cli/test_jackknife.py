@@ -16,7 +16,7 @@ def untrained(monkeypatch):
 
 @pytest.mark.usefixtures("untrained")
 def test_several_treebanks(nonmono, tmp_path):
-    folders = [make_treebank(tmp_path / name).folder for name in ("one", "two")]
+    folders = [make_treebank(tmp_path / name) for name in ("one", "two")]
     output = tmp_path / "tagged"
     result = nonmono("jackknife", *folders, "--folds", 2, "--output", output)
     assert result.exit_code == 0, result.output
@@ -25,7 +25,7 @@ def test_several_treebanks(nonmono, tmp_path):
 
 
 def test_two_of_the_same_name(nonmono, tmp_path):
-    folders = [make_treebank(tmp_path / name / "bank").folder for name in ("one", "two")]
+    folders = [make_treebank(tmp_path / name / "bank") for name in ("one", "two")]
     result = nonmono("jackknife", *folders, "--output", tmp_path / "tagged")
     assert result.exit_code == 1
     assert "NM162" in result.output

@@ -53,7 +53,7 @@ def test_some_parts_without_a_model(nonmono, treebank, tmp_path):
 
 
 def test_model_without_a_dynamic_oracle(nonmono, treebank, model, monkeypatch):
-    monkeypatch.setattr("spacy_nonmono.lab.oracle_times.can_walk", lambda system: False)
+    monkeypatch.setattr("spacy_nonmono.lab.oracle_times.dynamic_oracles", lambda system: [])
     result = nonmono("oracle-report", treebank, "--model", model, "--only", "time,repairs")
     assert result.exit_code == 0, result.output
     assert "nothing to time" in result.output

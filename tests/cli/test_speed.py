@@ -11,7 +11,7 @@ from spacy_nonmono.evaluation.speed import measure_lengths, measure_speeds
 def test_component_alone_parses_as_in_its_pipeline(parser_path, nonmono_path, treebank):
     for path in (parser_path, nonmono_path):
         nlp = spacy.load(path)
-        contestant = speed._enter(nlp, treebank, 10)
+        contestant = speed._enter(nlp, treebank, False, "split")
         whole = list(nlp.pipe(doc.copy() for doc in contestant.words))
         component = nlp.get_pipe(contestant.parser)
         alone = list(component.pipe(doc.copy() for doc in contestant.prepared))
@@ -28,7 +28,7 @@ def test_takes_turns_and_keeps_the_best(monkeypatch, parser_path, nonmono_path, 
 
     monkeypatch.setattr(speed, "_time", time)
     pipelines = map(spacy.load, (nonmono_path, parser_path))
-    speeds = measure_speeds(pipelines, treebank, repeat=3, n_sents=1)
+    speeds = measure_speeds(pipelines, treebank, repeat=3)
     assert speeds["n_words"] == 54
     assert speeds["component"] == [27.0, 18.0]
     assert speeds["pipeline"] == [54.0, 27.0]
@@ -55,7 +55,7 @@ def test_command(nonmono, parser_path, nonmono_path, treebank, tmp_path, n):
 def test_gold_tags(nonmono, parser_path, nonmono_path, treebank, tmp_path):
     nlp = spacy.load(parser_path)
     for gold_tags in (False, True):
-        contestant = speed._enter(nlp, treebank, 10, gold_tags)
+        contestant = speed._enter(nlp, treebank, gold_tags, "split")
         assert contestant.words[0].has_annotation("POS") == gold_tags
         assert contestant.prepared[0].has_annotation("POS") == gold_tags
     output = tmp_path / "speed.json"

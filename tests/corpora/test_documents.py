@@ -264,6 +264,37 @@ def test_parquet(tmp_path):
     assert re.search(r"NM197.*'body', but text, key", str(problem))
 
 
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_parquet_that_is_packed_or_comes_from_standard_input(suffix, tmp_path, monkeypatch):
+    file = tmp_path / "a.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"text": ["one", "two"]}), file)
+    pack = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}[suffix]
+    packed = file.with_name(file.name + suffix)
+    packed.write_bytes(pack(file.read_bytes()))
+    (found,) = find_files([str(packed)], InputSettings())
+    assert [data for _, data in read(Path(found))] == [b"one", b"two"]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed.read_bytes())))
+    inputs = list(read_inputs("-", InputSettings(format="parquet")))
+    assert [(one.id, one.data, position) for one, position in inputs] == [
+        ("-:1", b"one", 0),
+        ("-:2", b"two", 0),
+    ]
+
+
+def test_standard_input_is_read_once():
+    assert find_files(["-", "-"], InputSettings(format="text")) == ["-"]
+
+
+def test_names_that_utf8_cannot_write(tmp_path):
+    """What is told of their files can be written."""
+    file = tmp_path / "a\udcff.parquet"
+    pyarrow_file = tmp_path / "a.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"body": ["one"]}), pyarrow_file)
+    pyarrow_file.rename(file)
+    (problem,) = problems(file)
+    assert "NM197" in str(problem) and str(problem).encode("utf-8")
+
+
 def test_files_are_found(tmp_path):
     for name in ("b.txt", "a.jsonl.gz", "deep/c.conllu", "d.pdf"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -302,7 +333,14 @@ def test_files_of_a_folder(tmp_path):
         found = find_files([str(texts)], settings_, texts / "out")
         assert [str(Path(file).relative_to(texts)) for file in found] == expected
     assert "NM203" in str(problems(texts / "gone.txt"))
-    assert len(find_files([str(texts / "deep")], InputSettings(), texts / "deep")) == 1
+    # Also a run in the folder of its texts does not read itself, nor does a pattern
+    deep = texts / "deep"
+    (deep / "part-000000.conllu").touch()
+    (deep / "_journal.jsonl").touch()
+    assert find_files([str(deep)], InputSettings(), deep) == [str(deep / "b.txt")]
+    assert find_files([str(deep / "[_b]*")], InputSettings()) == [str(deep / "b.txt")]
+    with pytest.raises(FileNotFoundError, match=r"NM194.*pipe"):
+        find_files([str(texts / "pipe.txt")], InputSettings())
 
 
 def test_a_folder_that_cannot_be_opened(tmp_path, monkeypatch):

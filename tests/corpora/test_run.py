@@ -17,16 +17,18 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 import spacy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import load_model
 
 from spacy_nonmono.corpora import worker
-from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings, find_files
+from spacy_nonmono.corpora.documents import TEXT, Input, InputSettings, find_files, read_inputs
+from spacy_nonmono.corpora.parsing import read_doc
 from spacy_nonmono.corpora.run import Journal, cut_shards, run
 from spacy_nonmono.corpora.worker import TRIES, Done, Job, Shard, Worker, WorkerDied, parse_shard
+from spacy_nonmono.treebank.corpus import read_docs
 from tests.pipeline.util import words
 
 LINES = [" ".join(words(n, n)) for n in range(1, 40)]
@@ -204,6 +206,72 @@ def test_other_documents_are_refused(lines, pipeline, tmp_path, in_this_process)
         parse(lines)
     parse(LINES)
     assert contents(job.folder) == found
+
+
+def test_other_docs_are_refused(pipeline, tmp_path, in_this_process):
+    """Of the same length, too; but the same Docs are the same, however their strings are sorted."""
+    job = Job(str(pipeline), tmp_path / "trees", "conllu", batch_words=30)
+    file = tmp_path / "a.spacy"
+
+    def parse(word: str) -> None:
+        vocab = Language().vocab
+        docs = DocBin(docs=[Doc(vocab, ["foxes", word, "owls"])]).to_bytes()
+        file.write_bytes(docs)
+        run(job, [str(file)], InputSettings(), shard_words=SHARD_WORDS)
+
+    parse("hunt")
+    found = contents(job.folder)
+    with pytest.raises(ValueError, match="NM190"):
+        parse("bite")
+    parse("hunt")
+    assert contents(job.folder) == found
+
+
+TREE = "1\towls\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+
+
+KINDS = ["named", "unnamed", "plus", "docs", "text"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(kinds=st.lists(st.sampled_from(KINDS), min_size=1, max_size=6))
+def test_documents_do_not_depend_on_the_parts(kinds, pipeline, tmp_path_factory):
+    """Parts put together are read as the documents of one part are: same words, same names, same
+    columns."""
+    folder = tmp_path_factory.mktemp("parts")
+    columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC X:Y\n"
+    texts = {
+        "named": f"# newdoc id = d\n{TREE}",
+        "unnamed": TREE,
+        "plus": columns + TREE.replace("\n\n", "\tx\n\n"),
+        "text": "rain !\n",
+    }
+    files = []
+    for number, kind in enumerate(kinds):
+        if kind == "docs":  # the second is of the sentence without the comment
+            files.append(folder / f"{number}.spacy")
+            plus = folder / "plus.conllu"
+            plus.write_text(texts["plus"] + texts["plus"].removeprefix(columns))
+            docs = list(read_docs(plus, Language().vocab, 1))
+            DocBin(docs=docs[1:], store_user_data=True).to_disk(files[-1])
+            continue
+        files.append(folder / f"{number}.{'txt' if kind == 'text' else 'conllu'}")
+        files[-1].write_text(texts[kind])
+    nlp = load_model(pipeline)
+    found = []
+    for n_words in (1, 1000):
+        job = Job(str(pipeline), folder / f"trees-{n_words}", "conllu", batch_words=30)
+        job.folder.mkdir()
+        inputs = ((one, 0) for file in files for one, _ in read_inputs(str(file), InputSettings()))
+        for shard in cut_shards(inputs, n_words):
+            parse_shard(nlp, job, shard, {}, False)
+        whole = folder / f"whole-{n_words}.conllu"
+        whole.write_bytes(b"".join(path.read_bytes() for path in sorted(job.folder.iterdir())))
+        documents = [one for one, _ in read_inputs(str(whole), InputSettings())]
+        words = [[token.text for token in read_doc(nlp, one, False)] for one in documents]
+        names = ["" if one.id.startswith(str(whole)) else one.id for one in documents]
+        found.append((names, words))
+    assert found[0] == found[1]
 
 
 def test_there_is_no_such_pipeline(texts, tmp_path):

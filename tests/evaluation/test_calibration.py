@@ -111,8 +111,6 @@ def test_perfect_and_empty():
     assert perfect.error == 0
     none = bin_scores(np.zeros(0), np.zeros(0, dtype=bool))
     assert none.words_B.sum() == 0 and math.isnan(none.error)
-    with pytest.raises(ValueError, match=r"\[NM111\]"):
-        bin_scores(np.zeros(0), np.zeros(0, dtype=bool), n_bins=0)
 
 
 @pytest.mark.parametrize("setting", ["gold_sentences", DOCUMENTS])

@@ -1,30 +1,20 @@
 """Runs the cases of a campaign in a child process and counts their outcomes.
 
-    python -m tests.fuzz.harness tests.fuzz.test_api:call 0 1000
-
-A case is a function from a seed to an `Outcome`, alone or with what it found ("uncoded KeyError"). The
-child prints one line per case; when it dies or is silent for `PATIENCE` seconds, the case is a crash or
-a hang, and another child goes on with the next seed.
+A case is a function from a seed to an `Outcome`, alone or with what it found ("uncoded KeyError"). When
+the child dies or is silent for `PATIENCE` seconds, the case is a crash or a hang, and another child goes
+on with the next seed.
 """
 
-import os
 import re
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from importlib import import_module
-from pathlib import Path
-from queue import Empty, Queue
-from threading import Thread
-from typing import IO
 
-ROOT = Path(__file__).parents[2]
-PATIENCE = 10.0  # seconds that a case may take
-START_UP = 120.0  # seconds that imports and the first case may take
+from tests.children import in_child
+
+PATIENCE = 30.0  # seconds that a case may take, the first with its training
 FAILURES_KEPT = 20
 
 
@@ -85,65 +75,8 @@ def run_campaign(
     begun = time.perf_counter()
     seed, end = first_seed, first_seed + n_cases
     while seed < end:
-        path = f"{case.__module__}:{case.__qualname__}"
-        for outcome in child_outcomes(path, seed, end - seed, patience):
-            tally.add(seed, outcome)
+        for outcome, lost in in_child(seed, end, case, patience):
+            tally.add(seed, lost or outcome)
             seed += 1
     tally.seconds = time.perf_counter() - begun
     return tally
-
-
-def child_outcomes(case: str, first_seed: int, n_cases: int, patience: float):
-    """The outcomes of one child, up to its last one or to the case that it does not survive."""
-    command = [sys.executable, "-m", "tests.fuzz.harness", case, str(first_seed), str(n_cases)]
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    child = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
-        text=True,
-    )
-    lines: Queue[str] = Queue()
-    assert child.stdout is not None
-    reader = Thread(target=pass_on, args=(child.stdout, lines), daemon=True)
-    reader.start()
-    left = max(START_UP, patience)
-    try:
-        for _ in range(n_cases):
-            try:
-                line = lines.get(timeout=left)
-            except Empty:
-                yield f"{Outcome.HANG.value} of {left:.0f} s"
-                return
-            if not line:
-                yield f"{Outcome.CRASH.value} with exit code {child.wait()}"
-                return
-            yield line.rstrip("\n").removeprefix("outcome: ")
-            left = patience
-    finally:
-        child.kill()
-        child.wait()
-        reader.join()
-        child.stdout.close()
-
-
-def pass_on(stream: IO[str], lines: "Queue[str]") -> None:
-    """Hand on the lines that report an outcome; "" at the end."""
-    for line in stream:
-        if line.startswith("outcome: "):
-            lines.put(line)
-    lines.put("")
-
-
-def main(case: str, first_seed: int, n_cases: int) -> None:
-    module, _, name = case.partition(":")
-    function: Case = getattr(import_module(module), name)
-    for seed in range(first_seed, first_seed + n_cases):
-        outcome = function(seed)
-        text = outcome.value if isinstance(outcome, Outcome) else outcome
-        print("outcome:", " ".join(text.split())[:500], flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -19,11 +19,11 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_nonmono import list_systems
 from spacy_nonmono.evaluation.evaluate import parse_file
 from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.writer import write_conllu
+from tests.pipeline.util import SYSTEMS, blank, linear_config
 
 from .harness import Outcome, error_outcome, is_coded
 
@@ -55,7 +55,6 @@ ODD = [
     *("root", "ROOT", "dep", "dep||x", "SPACE", "NOUN", "noun", "SpaceAfter=No", "w" * 70_000),
     *(",", ":", "5" * 5000, str(2**31 - 1), str(2**31), str(2**64), "-" + str(2**31)),
 ]
-SYSTEMS = list_systems()
 # Those of the file itself have no line
 NEWDOC = re.compile(r"#\s*newdoc(\s+id\s*=.*|\s*=.*|\s*)")
 NO_LINE = re.compile(r"\[NM(080|082|586)\]")
@@ -341,24 +340,10 @@ def share(part: int, whole: int) -> float | None:
 
 @cache
 def trained_pipeline() -> Language:
-    nlp = tiny_pipeline("arc_eager_unshift", "linear")
+    nlp = blank("arc_eager_unshift", model=linear_config())
     examples = list(create_conllu_corpus(SAMPLE, limit=2)(nlp))
     nlp.initialize(lambda: examples)
     nlp.update(examples)
-    return nlp
-
-
-def tiny_pipeline(system: str, scorer: str) -> Language:
-    """spacy.blank with a parser that is quick to initialize."""
-    nlp = spacy.blank("xx")
-    tail = "".join(part.capitalize() for part in system.split("_"))
-    model: dict[str, object] = {"@architectures": "spacy-nonmono.LinearTransitionParser.v1"}
-    if scorer == "neural":
-        embed = {"@architectures": "spacy.HashEmbedCNN.v2", "pretrained_vectors": None, "width": 4}
-        size = {"depth": 1, "embed_size": 20, "window_size": 1, "maxout_pieces": 2}
-        model = {"tok2vec": {**embed, **size, "subword_features": False}, "hidden_width": 4}
-    config = {"system": {"@misc": f"spacy-nonmono.{tail}.v1"}, "model": model}
-    nlp.add_pipe("nonmono_parser", config=config)
     return nlp
 
 
@@ -368,7 +353,7 @@ def train(seed: int) -> Outcome | str:
     dice = Random(seed)
     path.write_bytes(damaged(dice))
     system, scorer = dice.choice(SYSTEMS), dice.choice(("linear", "neural"))
-    nlp = tiny_pipeline(system, scorer)
+    nlp = blank(system, **({"model": linear_config()} if scorer == "linear" else {}))
     corpus = create_conllu_corpus(path, n_sents=2, gold_sents=dice.random() < 0.5)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

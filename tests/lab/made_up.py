@@ -8,14 +8,14 @@ from spacy_nonmono.evaluation.names import SETTINGS
 from spacy_nonmono.evaluation.scores import ROOT_HEAD, Parses, score_parses
 from spacy_nonmono.lab.cells import Cell, Run
 from spacy_nonmono.lab.counts import count_arcs, count_groups, count_sentences, count_tags
-from spacy_nonmono.lab.treebanks import PARTS, Treebank
+from spacy_nonmono.lab.treebanks import PARTS
 
 TAGS = ["NOUN", "VERB", "NOUN", "DET", "ADJ", "NOUN", "VERB", "ADP"]
 
 MADE = {"date": "2026-01-01", "code": "0", "versions": {"spacy": "3.8.0"}, "processor": "a processor"}
 
 
-def make_treebank(folder: Path, n_sentences: int = 3) -> Treebank:
+def make_treebank(folder: Path, n_sentences: int = 3) -> Path:
     """Three files of two-word sentences, of different words."""
     folder.mkdir(parents=True, exist_ok=True)
     for part in ("train", "dev", "test"):
@@ -23,7 +23,7 @@ def make_treebank(folder: Path, n_sentences: int = 3) -> Treebank:
         ends = ["_\tNOUN\t_\t_\t2\tnsubj\t_\t_", "_\tVERB\t_\t_\t0\troot\t_\t_"]
         lines = [f"{row}\t{end}" for row, end in zip(rows, ends, strict=True)]
         (folder / f"{part}.conllu").write_text(("\n".join(lines) + "\n\n") * n_sentences)
-    return Treebank(folder)
+    return folder
 
 
 def make_run(name: str) -> Run:
@@ -36,7 +36,7 @@ def make_cells(
     """Cells whose keys tell what they are."""
     return [
         Cell(
-            treebank=Treebank(Path(treebank)),
+            treebank=Path(treebank),
             run=make_run(run),
             seed=seed,
             model="best",

@@ -221,7 +221,7 @@ def test_from_end_to_end(tmp_path):
     nlp = spacy.load(model)
     assert nlp.config["system"]["seed"] == 3
     for part in ("dev", "test"):
-        expected = evaluate(nlp, treebank.part(part), gold_tags=True)
+        expected = evaluate(nlp, treebank / f"{part}.conllu", gold_tags=True)
         for setting, scores in expected.items():
             found = result["parts"][part][setting]
             assert found["scores"]["words_per_second"] > 0

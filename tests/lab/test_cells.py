@@ -8,7 +8,7 @@ from spacy.util import load_config
 from spacy_nonmono.evaluation.fingerprints import fingerprint
 from spacy_nonmono.lab import cells as cells_module
 from spacy_nonmono.lab.cells import Run, make_cells
-from spacy_nonmono.lab.treebanks import Treebank, find_treebanks
+from spacy_nonmono.lab.treebanks import find_treebanks
 from tests.lab.made_up import make_treebank
 
 CONFIG = Path(__file__).parents[2] / "configs" / "neural.cfg"
@@ -54,7 +54,7 @@ def test_what_decides_the_result_changes_the_key(treebank, tmp_path, monkeypatch
     changed.write_text(CONFIG.read_text().replace("max_distance = 200", "max_distance = 100"))
     keys.append(key(treebank, config=changed))
     for part in ("train", "dev", "test"):
-        path = treebank.part(part)
+        path = treebank / f"{part}.conllu"
         path.write_text(path.read_text().replace("runs", f"runs{part}"))
         keys.append(key(treebank))
     monkeypatch.setattr(cells_module, "code_fingerprint", lambda modules: "other code")
@@ -90,11 +90,11 @@ def test_errors(treebank, tmp_path):
     with pytest.raises(ValueError, match=r"\[NM162\] Several runs.*: a\."):
         make_cells([treebank], runs * 2, seeds=[0])
     with pytest.raises(ValueError, match=r"\[NM162\] Several treebanks.*: bank\."):
-        make_cells([treebank, Treebank(treebank.folder / ".." / "bank")], runs, seeds=[0])
+        make_cells([treebank, treebank.parent / "other" / "bank"], runs, seeds=[0])
     (tmp_path / "latin.cfg").write_bytes("# Mäuse".encode("latin-1"))
     with pytest.raises(ValueError, match=r"\[NM202\].*latin.cfg"):
         make_cells([treebank], [Run("a", tmp_path / "latin.cfg", {})], seeds=[0])
-    treebank.part("dev").unlink()
+    (treebank / "dev.conllu").unlink()
     with pytest.raises(FileNotFoundError, match=r"\[NM160\].*dev.conllu"):
         make_cells([treebank], runs, seeds=[0])
 
@@ -106,8 +106,8 @@ def test_folder_of_treebanks(tmp_path):
     assert [treebank.name for treebank in find_treebanks(tmp_path)] == ["a", "b"]
     # A treebank stands for itself, whatever else is in its folder; so does what is none
     make_treebank(tmp_path)
-    assert find_treebanks(tmp_path) == [Treebank(tmp_path)]
-    assert find_treebanks(tmp_path / "c") == [Treebank(tmp_path / "c")]
+    assert find_treebanks(tmp_path) == [tmp_path]
+    assert find_treebanks(tmp_path / "c") == [tmp_path / "c"]
 
 
 def test_fingerprint_of_values():

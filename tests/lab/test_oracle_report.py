@@ -192,13 +192,6 @@ def test_bounds_beside_the_exact_loss(monkeypatch, sample):
     assert 0 < found["differences"]["lower"] < means["exact"] - means["lower"]
 
 
-def test_bounds_without_the_exact_loss(monkeypatch, sample):
-    monkeypatch.setattr(oracle_report, "list_oracles", lambda system: list(BOUNDS))
-    found = bounds(sample, n_transitions=100)
-    assert set(found["means"]) == set(BOUNDS)
-    assert found["differences"] == {}
-
-
 def test_exact_loss_leaves_roots_out(monkeypatch):
     asked = []
 

@@ -52,12 +52,6 @@ def test_attributes(nlp):
     assert doc[1]._.brown_prefix(0) == ""
 
 
-def test_bulk_is_the_same(nlp):
-    doc = nlp(TEXT)
-    assert nlp.get_pipe("brown_clusters").table.clusters(doc) == clusters(doc)
-    assert nlp.get_pipe("brown_clusters").table.clusters(nlp("")) == []
-
-
 @pytest.mark.parametrize(
     ("word", "plain", "cased"),
     [

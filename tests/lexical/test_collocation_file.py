@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.files import write_text
 from spacy_nonmono.lexical.collocation_file import (
     HEADER,
     collocations_text,
     parse_collocations,
     read_collocations,
-    write_collocations,
 )
 from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
 
@@ -35,7 +35,7 @@ def test_text_and_back(words, tags):
 def test_file_and_back(tmp_path):
     path = tmp_path / "pairs.tsv"
     collocations = Collocations(words={("bark", "dogs"): Strength(3, 2.5)})
-    write_collocations(collocations, path)
+    write_text(path, collocations_text(collocations))
     assert read_collocations(path) == collocations
     assert path.read_text("utf-8") == f"{HEADER}\nword\tbark\tdogs\t3\t2.5\n"
     assert list(tmp_path.iterdir()) == [path]
@@ -102,6 +102,6 @@ def test_nothing_half_written(tmp_path, monkeypatch):
 
     monkeypatch.setattr("pathlib.Path.replace", fail)
     with pytest.raises(OSError, match="disk full"):
-        write_collocations(Collocations(), path)
+        write_text(path, collocations_text(Collocations()))
     assert path.read_text("utf-8") == GOOD
     assert list(tmp_path.iterdir()) == [path]

@@ -10,7 +10,8 @@ from spacy import language
 from spacy.tokens import Doc, Token
 from spacy.training import Example
 
-from spacy_nonmono.lexical.collocation_file import write_collocations
+from spacy_nonmono.files import write_text
+from spacy_nonmono.lexical.collocation_file import collocations_text
 from spacy_nonmono.lexical.collocations import Collocations, Strength
 from spacy_nonmono.lexical.collocations_component import (
     COLLOCATES,
@@ -29,7 +30,7 @@ EXPECTED = [("cats", 4.0), ("bark", 2.5)]
 
 def make_pipeline(tmp_path, table=TABLE, name="collocations"):
     path = tmp_path / f"{name}.tsv"
-    write_collocations(table, path)
+    write_text(path, collocations_text(table))
     nlp = spacy.blank("xx")
     nlp.add_pipe("collocations", name=name)
     nlp.config["initialize"]["components"][name] = {"path": str(path)}

@@ -8,7 +8,8 @@ import pytest
 import spacy
 from thinc.api import fix_random_seed
 
-from spacy_nonmono.lexical.collocation_file import write_collocations
+from spacy_nonmono.files import write_text
+from spacy_nonmono.lexical.collocation_file import collocations_text
 from spacy_nonmono.lexical.collocations import Collocations, Strength, make_pair
 from spacy_nonmono.scoring.collocates import DocCollocations
 from spacy_nonmono.scoring.linear.model import read_arrays, shim_of, write_arrays
@@ -47,7 +48,7 @@ def pipeline(model, path, system="arc_eager_unshift", nearer=None):
         words = {("gh", "zz"): Strength(9, 5.0)}
         if nearer is not None:
             words[make_pair(nearer, "zz")] = Strength(9, 4.0)
-        write_collocations(Collocations(words=words), path)
+        write_text(path, collocations_text(Collocations(words=words)))
         nlp.config["initialize"]["components"]["collocations"] = {"path": str(path)}
     nlp.initialize(lambda: gold_examples(nlp, FAR_TREES))
     return nlp

@@ -15,9 +15,11 @@ from spacy_nonmono.recipes.distill import (
     read_texts,
     student_config,
     write_collected,
+    write_silver,
 )
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
 from spacy_nonmono.treebank.reader import read_sentences
+from spacy_nonmono.treebank.sentences import COLUMNS
 
 TREES = """\
 1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_
@@ -273,6 +275,18 @@ def conllu(sentences):
         + "\n"
         for text in sentences
     )
+
+
+def test_silver_of_more_columns(tmp_path):
+    """What tells the columns may stand above a sentence that is left out."""
+    known = "The quick brown fox jumps over the lazy dog ."
+    (parsed := tmp_path / "parsed").mkdir()
+    text = conllu([known, "owls hunt"]).replace("_\n", "_\tx\n")
+    header = f"# global.columns = {' '.join(COLUMNS)} X:Y\n"
+    (parsed / "part-000000.conllu").write_text(header + text)
+    silver = write_silver([parsed], 1.0, {known.replace(" ", "")}, tmp_path / "silver.conllu")
+    (sentence,) = read_sentences(tmp_path / "silver.conllu")
+    assert (silver.n_left_out, silver.n_words, sentence.forms) == (1, 2, ["owls", "hunt"])
 
 
 def test_sentences_of_the_treebank_are_found(tmp_path):

@@ -34,7 +34,7 @@ def parsed(draw):
     rng = random.Random(draw(st.integers(0, 10**6)))
     found = []
     for number in range(draw(st.integers(1, 6))):
-        rows = [[f"# sent_id = {number}"]]
+        rows = [[f"# newdoc id = {number}"]] * rng.randint(0, 1) + [[f"# sent_id = {number}"]]
         for word in range(1, draw(st.integers(1, 9)) + 1):
             head = "0" if word == 1 else str(rng.randrange(1, word))
             misc = rng.choice(["", "SpaceAfter=No|", "x=y|"]) + f"Conf={rng.random():.3f}"
@@ -74,6 +74,13 @@ def test_marks_of_an_earlier_choice_are_gone(tmp_path):
     assert sum(word[MISC].count(ASKED) for word in chosen.words) == N_WORDS
 
 
+def marks_and_names(path):
+    mark = "# newdoc"
+    for sentence in read_sentences(path):
+        mark = next((one for one in sentence.comments if one.startswith("# newdoc")), mark)
+        yield mark, sentence.sent_id
+
+
 @given(parsed(), st.integers(1, 40), st.sampled_from(MEASURES), st.integers(0, 3))
 def test_laws(tmp_path_factory, sentences, n_heads, by, n_known):
     folder = tmp_path_factory.mktemp("selection")
@@ -88,6 +95,10 @@ def test_laws(tmp_path_factory, sentences, n_heads, by, n_known):
     assert len(set(forms)) == len(forms) and set(forms) <= rest
     trees = [one.words for one in sentences]
     assert all(without_marks(one) in trees for one in chosen)
+    # In its document
+    write_sentences(folder / "chosen.conllu", chosen)
+    places = {name: mark for mark, name in marks_and_names(folder / "parsed.conllu")}
+    assert all(places[name] == mark for mark, name in marks_and_names(folder / "chosen.conllu"))
     # As many words as were wanted, if there are so many
     asked = [[ASKED in word[MISC].split("|") for word in one.words] for one in chosen]
     n_asked = sum(map(sum, asked))

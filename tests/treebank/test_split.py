@@ -51,7 +51,7 @@ def texts_of(path):
 
 
 def without_header(lines):
-    return [line for line in lines if not line.startswith("# global.columns")]
+    return [line for line in lines if not line.startswith(("# global.columns", "# newdoc"))]
 
 
 @pytest.mark.filterwarnings(r"ignore:\[NM58[0-9]\]")
@@ -71,6 +71,7 @@ def test_parts_together_are_the_file(lines, seed, given_shares):
         parts, by_documents = divide(path, shares, seed=seed)
         assert set(parts) == {"train", *shares} and all(parts.values())
         assert divide(path, shares, seed=seed).parts == parts
+        placed: Counter[tuple[str, str]] = Counter()
         for part, some in parts.items():
             file = Path(folder) / f"{part}.conllu"
             file.write_text(part_text(some), encoding="utf-8")
@@ -80,6 +81,8 @@ def test_parts_together_are_the_file(lines, seed, given_shares):
             assert len(again) == len(some)
             for text in map(_plain, again):
                 assert text in map(_plain, texts)
+            placed.update(in_documents(read_sentences(file)))
+        assert placed == Counter(in_documents(whole))
     found = [line for some in parts.values() for one in some for line in without_header(one.lines)]
     assert Counter(filter(str.strip, found)) == Counter(filter(str.strip, without_header(lines)))
     assert sum(map(len, parts.values())) == len(whole)
@@ -87,6 +90,14 @@ def test_parts_together_are_the_file(lines, seed, given_shares):
     assert by_documents == (n_documents > len(shares))
     sides = [{key(one) for one in some} for some in parts.values()]
     assert sum(map(len, sides)) == len(set.union(*sides))
+
+
+def in_documents(sentences):
+    """Each sentence with the mark of its document."""
+    mark = ""
+    for one in sentences:
+        mark = next((comment for comment in one.comments if comment.startswith("# newdoc")), mark)
+        yield mark, str(one.words)
 
 
 def _documents(sentences):

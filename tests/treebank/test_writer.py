@@ -6,11 +6,14 @@ import pickle
 import numpy
 import pytest
 import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
 
-from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.corpus import create_conllu_corpus, read_docs
 from spacy_nonmono.treebank.reader import read_sentences
-from spacy_nonmono.treebank.sentences import Sentence, sentence_text
+from spacy_nonmono.treebank.sentences import COLUMNS, DEPREL, FORM, Sentence, sentence_text
 from spacy_nonmono.treebank.writer import conllu_text, write_conllu
 
 from .test_corpus import TEXT, rows, write
@@ -304,3 +307,35 @@ def test_arc_across_a_boundary(nlp):
     doc.from_array(["SENT_START"], numpy.ones(2, dtype="uint64"))
     with pytest.raises(ValueError, match=r"\[NM085\].*token 1 \('b'\) is token 0"):
         conllu_text(doc)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(["plus", "plain"]), min_size=1, max_size=5), st.booleans())
+def test_columns_of_docs(tmp_path_factory, kinds, moves_boundaries):
+    """What Docs of CoNLL-U Plus and of CoNLL-U become can be read, in any order, and with other
+    sentences; each word has its columns."""
+    folder = tmp_path_factory.mktemp("columns")
+    vocab = Vocab()
+    docs, expected = [], []
+    for number, kind in enumerate(kinds):
+        more = ["x"] * (kind == "plus")
+        rows = [[str(n), f"w{number}", *["_"] * 4, str(n - 1), "dep", "_", "_", *more] for n in (1, 2)]
+        rows[0][DEPREL] = "root"
+        file = folder / f"{number}.conllu"
+        header = [f"# global.columns = {' '.join(COLUMNS)} X:Y"] * (kind == "plus")
+        text = "\n".join([*header, *("\t".join(row) for row in rows), ""]) + "\n"
+        # The second of two Docs has nothing above it
+        file.write_text(text + text.removeprefix("".join(f"{line}\n" for line in header)))
+        for doc in list(read_docs(file, vocab, 1))[1:]:
+            if moves_boundaries:  # each word is a root
+                root = vocab.strings.add("ROOT")
+                doc.from_array(["HEAD", "DEP"], numpy.array([[0, root]] * len(doc), dtype="uint64"))
+                assert len(list(doc.sents)) == len(doc)
+            docs.append(doc)
+            expected += [(token.text, more) for token in doc]
+    path = folder / "docs.conllu"
+    write_conllu(docs, path)
+    DocBin(docs=docs, store_user_data=True).to_disk(folder / "docs.spacy")
+    for file in (path, folder / "docs.spacy"):
+        words = [word for sentence in read_sentences(file) for word in sentence.words]
+        assert [(word[FORM], word[10:]) for word in words] == expected

@@ -42,13 +42,12 @@ def jackknife_cli(
     from ...files import make_folder
     from ..cells import check_names
     from ..jackknife import TAG_COLUMNS, jackknife
-    from ..treebanks import Treebank
 
-    check_names("treebanks", [Treebank(folder).name for folder in treebanks])
+    check_names("treebanks", [folder.resolve().name for folder in treebanks])
     make_folder(output)
     rows = []
     for folder in treebanks:
-        name = Treebank(folder).name
+        name = folder.resolve().name
         msg.divider(name)
         accuracy = jackknife(
             folder, output, folds=folds, config_path=config, use_gpu=use_gpu, report=msg.info

@@ -96,7 +96,7 @@ def _report(
     derivations: list[Any] = []
     if nlp is not None and set(parts) - {ROUND_TRIP, LENGTHS}:
         system, derivations = repairs.model_derivations(nlp, path)
-        if oracle_times.can_walk(system):
+        if oracle_times.dynamic_oracles(system):
             moves = repairs.to_moves(system, derivations, trees)
     figures: dict[str, Any] = {}
     if ROUND_TRIP in parts:

@@ -1,15 +1,10 @@
-"""The storeys of the house: the rooms of the package, and which room may import which.
-
-    python -m spacy_nonmono.lab.layers      prints them with their numbers of lines
-
-The rules are the table in docs/contributing.md, of a checkout; tests/test_layers.py enforces them.
-"""
+"""The rooms of the package and which may import which, as the table in docs/contributing.md has them."""
 
 import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ..evaluation.sources import PACKAGE, SOURCES
+from spacy_nonmono.evaluation.sources import PACKAGE, SOURCES
 
 STUB = ".pyi"
 PAGE = PACKAGE.parent / "docs" / "contributing.md"
@@ -62,30 +57,3 @@ def source_files(package: Path = PACKAGE) -> list[Path]:
 def path_room(path: Path, package: Path = PACKAGE) -> str:
     """Return the name of the room that a file is in."""
     return room_of(path.relative_to(package).with_suffix("").as_posix())
-
-
-def lines(package: Path = PACKAGE) -> dict[str, int]:
-    """Count the lines of each room, without stubs, which say again what the code says."""
-    counts = dict.fromkeys(ROOMS, 0)
-    for path in source_files(package):
-        if path.suffix != STUB:
-            n_lines = len(path.read_text("utf-8").splitlines())
-            counts[path_room(path, package)] = counts.get(path_room(path, package), 0) + n_lines
-    return counts
-
-
-def print_storeys() -> None:
-    """Print the number of lines of each room, storey by storey."""
-    from wasabi import msg
-
-    counts = lines()
-    for title, rooms in (*STOREYS.items(), ("Free for all", FREE)):
-        total = sum(counts[room.name] for room in rooms)
-        msg.divider(f"{title}: {total:,} lines")
-        cells = [[room.name, f"{counts[room.name]:,}"] for room in rooms]
-        msg.table(cells, header=["Room", "Lines"], aligns=["l", "r"])
-    msg.text(f"All together {sum(counts.values()):,} lines; {LABORATORY} is imported by nothing.")
-
-
-if __name__ == "__main__":
-    print_storeys()
