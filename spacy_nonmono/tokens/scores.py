@@ -1,7 +1,6 @@
 """Where a Doc keeps the scores of its arcs: under the keys of spaCy's extension attributes, so that they
 are saved with it."""
 
-from bisect import bisect
 from typing import Any
 
 from spacy.tokens import Doc
@@ -10,17 +9,10 @@ DEP_SCORE = "dep_score"  # Token._.dep_score
 
 
 def read_scores(doc: Doc) -> list[float | None]:
-    """Return the scores of the arcs of all tokens, or nothing if no parser gives any. A token of several
-    that were merged later has none: under its key is that of the first of them."""
+    """Return the scores of the arcs of all tokens, or nothing if no parser gives any."""
     # No parser may be there that has registered the attribute
     kept: dict[Any, Any] = doc.user_data
-    places = sorted(key[2] for key in kept if isinstance(key, tuple) and key[:2] == ("._.", DEP_SCORE))
-    scores = [
-        None
-        if bisect(places, token.idx) < bisect(places, token.idx + len(token) - 1)
-        else kept.get(("._.", DEP_SCORE, token.idx, None))
-        for token in doc
-    ]
+    scores = [kept.get(("._.", DEP_SCORE, token.idx, None)) for token in doc]
     return [] if set(scores) <= {None} else scores
 
 

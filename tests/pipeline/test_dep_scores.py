@@ -8,7 +8,6 @@ import spacy
 from spacy.tokens import Doc, DocBin, Token
 
 from spacy_nonmono.pipeline.dep_scores import DEP_SCORE
-from spacy_nonmono.tokens.scores import read_scores
 
 from .util import (
     CROSSING,
@@ -106,15 +105,6 @@ def test_saved_with_docs():
     data = DocBin(docs=[doc], store_user_data=True).to_bytes()
     (again,) = DocBin().from_bytes(data).get_docs(nlp.vocab)
     assert scores(again) == scores(doc)
-
-
-def test_merged_later():
-    """A token of several has the score of none of them; the others keep theirs."""
-    doc = wild(dep_scores=True)(TEXTS[1])
-    before = read_scores(doc)
-    with doc.retokenize() as retokenizer:
-        retokenizer.merge(doc[1:3])
-    assert read_scores(doc) == [before[0], None, *before[3:]]
 
 
 def test_processes():
