@@ -76,16 +76,13 @@ class Input:
         # Some languages have no spaces
         return max(self.data.count(b" ") + n_lines, len(self.data) // 8)
 
-
     @property
     def has_name(self) -> bool:
         """Whether `# newdoc` is written above it whatever stands in front of it."""
-        if self.format == SPACY:
-            return b"newdoc" in self.data or AS_IN_FILE.encode() not in self.data
-        lines = self.data.split(b"\n")
-        return self.format not in (CONLLU, CONLLX) or any(
-            line[:1] == b"#" and is_newdoc(line) for line in lines
-        )
+        if self.format == SPACY and AS_IN_FILE.encode() in self.data:
+            return b"newdoc" in self.data
+        lines = self.data.split(b"\n") if b"newdoc" in self.data else []
+        return self.format not in (CONLLU, CONLLX) or any(map(is_newdoc, lines))
 
 
 @dataclass(frozen=True)

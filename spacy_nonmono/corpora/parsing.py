@@ -3,6 +3,7 @@
 import json
 import re
 import warnings
+from abc import ABC, abstractmethod
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -177,7 +178,7 @@ def _make_text_doc(nlp: Language, text: str, one: Input) -> Doc:
     return doc  # type: ignore[no-any-return]
 
 
-class Writer:
+class Writer(ABC):
     """has_names: whether a document with a name stands in front of what is written."""
 
     has_names = False
@@ -185,11 +186,11 @@ class Writer:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
+    @abstractmethod
     def add(self, parsed: Parsed) -> None:
         """Write a document, or nothing of it, if that raises."""
-        raise NotImplementedError
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Write what has not been written."""
 
 

@@ -109,7 +109,7 @@ class _Texts:
                 chosen.setdefault(tuple(self.words[sentence]), word)
         return [
             {
-                "sent_id": self._id(word),
+                "sent_id": self.ids[self.sentences_N[word]] or str(self.sentences_N[word] + 1),
                 "words": self.words[slice(*spans[word])],
                 "spaces": self.spaces[slice(*spans[word])],
                 "word": word - spans[word][0],
@@ -118,10 +118,6 @@ class _Texts:
             }
             for word in chosen.values()
         ]
-
-    def _id(self, word: int) -> str:
-        sentence = int(self.sentences_N[word])
-        return self.ids[sentence] or str(sentence + 1)
 
     def _span(self, word: int) -> tuple[int, int]:
         """Return the gold sentences of the word and of its predicted head, with all between them."""

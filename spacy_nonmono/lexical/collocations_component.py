@@ -95,20 +95,19 @@ class CollocationsComponent(TableComponent):
         `read_collocations` and `train_collocations`.
         """
         if path is not None:
-            self.set_table(read_collocations(Path(path)))
-            self.meet(nlp)
-            return
-        trees = [gold_tree(example.reference) for example in get_examples()]
-        if not any(head is not None and head >= 0 for tree in trees for head in tree.heads):
-            raise ValueError(Errors.NM154.format(name=self.name))
-        table = train_collocations(
-            trees,
-            min_word_count=min_word_count,
-            min_word_score=min_word_score,
-            min_tag_count=min_tag_count,
-            min_tag_score=min_tag_score,
-            prepositions=prepositions or (),
-        )
+            table = read_collocations(Path(path))
+        else:
+            trees = [gold_tree(example.reference) for example in get_examples()]
+            if not any(head is not None and head >= 0 for tree in trees for head in tree.heads):
+                raise ValueError(Errors.NM154.format(name=self.name))
+            table = train_collocations(
+                trees,
+                min_word_count=min_word_count,
+                min_word_score=min_word_score,
+                min_tag_count=min_tag_count,
+                min_tag_score=min_tag_score,
+                prepositions=prepositions or (),
+            )
         self.set_table(table)
         self.meet(nlp)
 
