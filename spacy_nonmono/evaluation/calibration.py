@@ -74,9 +74,11 @@ def fit_scores(
     parser: Any = nlp.get_pipe(find_parser(nlp))
     before, unscaled = parser.scaling, type(parser.scaling)()
     parser.scaling = unscaled
-    scores_N, right_N = parse_scores(nlp, parser, path, setting)
-    if not len(scores_N):
+    try:
+        scores_N, right_N = parse_scores(nlp, parser, path, setting)
+    finally:
         parser.scaling = before
+    if not len(scores_N):
         raise ValueError(Errors.NM106.format(path=path))
     middle = len(scores_N) // 2
     halves = slice(None, middle), slice(middle, None)

@@ -214,7 +214,8 @@ def _parsed_file(
 ) -> ParsedFile:
     trees = read_parses(gold)
     is_gold_root_N = trees.heads_N == ROOT_HEAD
-    predicted = with_root_labels(read_parses(sentences), sentences, gold, is_gold_root_N)
+    words_M = np.arange(len(is_gold_root_N))
+    predicted = with_root_labels(read_parses(sentences), sentences, gold, is_gold_root_N, words_M)
     return ParsedFile(trees, predicted, gold, sentences, None, gold_tags, merged)
 
 
@@ -223,18 +224,22 @@ def with_root_labels(
     sentences: Sequence[Sentence],
     gold: Sequence[Sentence],
     is_gold_root_N: NDArray[np.bool_],
+    words_M: NDArray[np.int64],
 ) -> Parses:
     """Give predicted roots the labels that they are scored with. All roots of a treebank have the label
     `root`. A predicted root with another label than those that mean a root keeps it, and so is wrong,
     unless the gold file has the same label at the same root.
+
+    words_M: the gold word of each predicted one; -1 for none.
     """
-    labels_N, gold_N = (
+    labels_M, gold_N = (
         np.array([word[DEPREL] for one in side for word in one.words], dtype=str)
         for side in (sentences, gold)
     )
-    is_own_N = ~np.isin(labels_N, ROOT_LABELS) & ~(is_gold_root_N & (labels_N == gold_N))
-    is_wrong_N = (predicted.heads_N == ROOT_HEAD) & is_own_N
-    return replace(predicted, labels_N=np.where(is_wrong_N, labels_N, predicted.labels_N))
+    is_same_M = (words_M >= 0) & is_gold_root_N[words_M] & (labels_M == gold_N[words_M])
+    is_own_M = ~np.isin(labels_M, ROOT_LABELS) & ~is_same_M
+    is_wrong_M = (predicted.heads_N == ROOT_HEAD) & is_own_M
+    return replace(predicted, labels_N=np.where(is_wrong_M, labels_M, predicted.labels_N))
 
 
 def check_same_sentences(

@@ -39,10 +39,19 @@ from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import EMPTY, FEATS, LEMMA, UPOS, XPOS, Sentence, make_text
 from .alignment import UNALIGNED, WordDifference, align_words, count_differences, segment
-from .evaluate import time_docs
+from .evaluate import time_docs, with_root_labels
 from .names import DIFFERENCES
 from .progress_bar import parse_shown
-from .scores import CONTENT_LABELS, Parses, Scores, ratios, read_parses, share, universal_labels
+from .scores import (
+    CONTENT_LABELS,
+    ROOT_HEAD,
+    Parses,
+    Scores,
+    ratios,
+    read_parses,
+    share,
+    universal_labels,
+)
 
 FUNCTION_LABELS = frozenset({"aux", "cop", "mark", "det", "clf", "case", "cc"})
 _LEXICAL_FEATURES = {"PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr"}
@@ -138,7 +147,9 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
 
     upos_M, xpos_M, feats_M = same(UPOS), same(XPOS), same(FEATS, _universal_features)
     lemmas_M = same(LEMMA) | (aligned_M & (_column(gold, LEMMA)[words_M] == EMPTY))
-    gold_trees, trees = _read_universal(gold), _read_universal(predicted)
+    gold_trees, parses = read_parses(gold), read_parses(predicted)
+    parses = with_root_labels(parses, predicted, gold, gold_trees.heads_N == ROOT_HEAD, words_M)
+    gold_trees, trees = map(_universal, (gold_trees, parses))
     heads_M = aligned_M & (gold_trees.heads_N[words_M] == _gold_heads(trees.heads_N, words_M))
     labelled_M = heads_M & (gold_trees.labels_N[words_M] == trees.labels_N)
     tagged_M = labelled_M & upos_M & feats_M
@@ -175,9 +186,8 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
     return scores
 
 
-def _read_universal(sentences: Sequence[Sentence]) -> Parses:
+def _universal(parses: Parses) -> Parses:
     """Return the trees, with labels without subtypes."""
-    parses = read_parses(sentences)
     return replace(parses, labels_N=universal_labels(parses.labels_N))
 
 

@@ -18,11 +18,13 @@ from spacy.tokens import Doc
 
 from ..errors import Errors
 from ..installed import find_parser
-from ..treebank.corpus import create_conllu_corpus
+from ..treebank.docs import make_doc
 from ..treebank.multiword import MERGE, SPLIT, learned_words
+from ..treebank.reader import read_sentences, read_words
+from ..treebank.sentences import Sentence, groups
 from .evaluate import time_docs
 
-DOC_WORDS = 200
+DOC_SENTENCES, DOC_WORDS = 10, 200
 
 
 class LengthSpeed(NamedTuple):
@@ -80,9 +82,10 @@ def measure_speeds(
     Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
     pipelines = list(pipelines)
-    # All get the same words, as in `evaluate`
+    # All get the same words, whatever their tokenizers cut
     multiword = MERGE if MERGE in map(learned_words, pipelines) else SPLIT
-    contestants = [_enter(nlp, Path(path), gold_tags, multiword) for nlp in pipelines]
+    sentences = list(read_words(path, pipelines[0], multiword))
+    contestants = [_enter(nlp, sentences, gold_tags) for nlp in pipelines]
     n_words = sum(len(doc) for doc in contestants[0].words)
     if not n_words:
         raise ValueError(Errors.NM112.format(path=path))
@@ -110,8 +113,7 @@ def measure_lengths(
     Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
     parser = find_parser(nlp, or_spacys=True)
-    read_corpus = create_conllu_corpus(Path(path), n_sents=1)
-    words = [token.text for example in read_corpus(nlp) for token in example.predicted]
+    words = [form for sentence in read_sentences(Path(path)) for form in sentence.forms]
     if not words:
         raise ValueError(Errors.NM112.format(path=path))
     speeds = []
@@ -145,10 +147,9 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
     return n_choices
 
 
-def _enter(nlp: Language, path: Path, gold_tags: bool, multiword: str) -> Contestant:
+def _enter(nlp: Language, sentences: list[Sentence], gold_tags: bool) -> Contestant:
     parser = find_parser(nlp, or_spacys=True)
-    read_corpus = create_conllu_corpus(path, gold_tags=gold_tags, multiword=multiword)
-    words = [example.predicted for example in read_corpus(nlp)]
+    words = [make_doc(nlp.vocab, group, tags=gold_tags) for group in groups(sentences, DOC_SENTENCES)]
     return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))
 
 

@@ -88,6 +88,7 @@ def make_doc(
     """
     words = [word for sentence in sentences for word in sentence.words]
     starts = [n == 0 for sentence in sentences for n in range(len(sentence.words))]
+    labels = {EMPTY: "", "0": ROOT_LABEL}  # by HEAD
     is_whole = trees or as_in_file
     doc = Doc(
         vocab,
@@ -96,7 +97,7 @@ def make_doc(
         # With heads spaCy takes no boundaries
         sent_starts=starts if boundaries and not trees else None,  # type: ignore[arg-type]
         heads=_heads(sentences) if trees else None,
-        deps=_deps(sentences) if trees else None,
+        deps=[labels.get(word[HEAD], word[DEPREL]) for word in words] if trees else None,
         # The lemma of the word _ is written _, too
         lemmas=[_known(word[LEMMA], word[FORM] == EMPTY) for word in words] if lemmas else None,
         pos=[_known(word[UPOS]) for word in words] if tags else None,
@@ -111,7 +112,10 @@ def make_doc(
     if trees:
         # spaCy may fail to derive boundaries from deep non-projective trees
         _set(doc, SENT_START, numpy.where(starts, 1, -1))
-        _set_readings(doc, sentences)
+        firsts = accumulate((len(sentence.words) for sentence in sentences), initial=0)
+        for first, sentence in zip(firsts, sentences, strict=False):
+            for token, reading in sentence.readings.items():
+                set_reading(doc[first + token], reading)
         # It takes "" for a word that has no features; where no tag is known either, they are unknown
         unknown = [word[UPOS] == word[FEATS] == EMPTY for word in words]
         if any(unknown):
@@ -149,18 +153,6 @@ def _heads(sentences: Iterable[Sentence]) -> list[int]:
         root = own.index(-1 if -1 in own else None)
         heads += [start + (root if head is None or head < 0 else head) for head in own]
     return heads
-
-
-def _deps(sentences: Iterable[Sentence]) -> list[str]:
-    labels = {EMPTY: "", "0": ROOT_LABEL}  # by HEAD
-    return [labels.get(word[HEAD], word[DEPREL]) for s in sentences for word in s.words]
-
-
-def _set_readings(doc: Doc, sentences: Sequence[Sentence]) -> None:
-    firsts = accumulate((len(sentence.words) for sentence in sentences), initial=0)
-    for first, sentence in zip(firsts, sentences, strict=False):
-        for token, reading in sentence.readings.items():
-            set_reading(doc[first + token], reading)
 
 
 def kept_sentences(doc: Doc) -> list[Sentence]:
@@ -222,6 +214,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     else:
         sents = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
         spans = [(sent.start, sent.end) for sent in sents]
+    lengths = {start: len(sentence.words) for start, sentence in of_file.items()}
+    taken = {of_file[i].sent_id for i, end in spans if lengths.get(i) == end - i}
     scores = read_scores(doc)
     sentences: list[Sentence] = []
     for start, end in spans:
@@ -239,7 +233,8 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
         if not is_same:
-            sent_id, text = _sent_id(name, len(sentences) + 1), make_text([sentence])
+            sent_id = _new_id(name, len(sentences) + 1, len(spans), taken)
+            text = make_text([sentence])
             text = text if kept else WHITE.sub(" ", text).strip()
             sentence.rows[:0] = [f"{SENT_ID}{sent_id}"], [f"{TEXT_IS}{text}"]
         if readings:
@@ -272,16 +267,18 @@ def _name_sentences(document: Document) -> None:
     taken = {sentence.sent_id for sentence in sentences}
     for number, sentence in enumerate(sentences, start=1):
         if sentence.find_comment("sent_id") is None:
-            while (name := _sent_id(document.name, number)) in taken:
-                number += len(sentences)
-            taken.add(name)
-            sentence.add_comment(f"{SENT_ID}{name}")
+            sentence.add_comment(f"{SENT_ID}{_new_id(document.name, number, len(sentences), taken)}")
         if sentence.find_comment("text") is None:
             sentence.add_comment(f"{TEXT_IS}{make_text([sentence])}")
 
 
-def _sent_id(name: str, number: int) -> str:
-    return f"{id_of(name)}-{number}" if name else str(number)
+def _new_id(name: str, number: int, step: int, taken: set[str]) -> str:
+    """Return a `sent_id` that is not taken, and take it."""
+    front = f"{id_of(name)}-" if name else ""
+    while (found := f"{front}{number}") in taken:
+        number += step
+    taken.add(found)
+    return found
 
 
 def _word_row(

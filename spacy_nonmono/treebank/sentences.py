@@ -136,14 +136,8 @@ class Document:
 
 def make_text(sentences: Sequence[Sentence]) -> str:
     """Return the text that the sentences are of."""
-    parts: list[str] = []
-    for sentence in sentences:
-        forms = sentence.forms
-        for start, end, columns in sentence.ranges:
-            forms[start:end] = columns[FORM], *[""] * (end - start - 1)
-        pairs = zip(forms, sentence.spaces, strict=True)
-        parts += (form + " " if space else form for form, space in pairs)
-    return "".join(parts).strip(" ")
+    tokens = (token for sentence in sentences for token in sentence.surface_tokens())
+    return "".join(token.form + " " * token.has_space for token in tokens).strip(" ")
 
 
 def columns_above(header: str, comments: Iterable[str], before: str) -> str:

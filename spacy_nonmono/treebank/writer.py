@@ -21,7 +21,8 @@ def write_sentences(path: str | Path, sentences: Iterable[Sentence]) -> None:
     Raises ValueError (NM094) if its name is that of another format, OSError (NM169) if it cannot be
     written.
     """
-    check_name(path)
+    if format_of(Path(path)) not in (CONLLU, None):  # it would be read as that
+        raise ValueError(Errors.NM094.format(path=path))
     with replace_file(path) as file:
         file.writelines(text.encode("utf-8") for text in sentence_texts(sentences))
 
@@ -40,12 +41,6 @@ def write_conllu(docs: Iterable[Doc], target: str | Path | TextIO) -> None:
         write_sentences(target, sentences)
     else:
         target.writelines(sentence_texts(sentences))
-
-
-def check_name(path: str | Path) -> None:
-    """Raise ValueError (NM094) if a file of this name would be read as another format than CoNLL-U."""
-    if format_of(Path(path)) not in (CONLLU, None):
-        raise ValueError(Errors.NM094.format(path=path))
 
 
 def conllu_text(doc: Doc, name: str = "") -> str:

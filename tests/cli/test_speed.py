@@ -6,12 +6,13 @@ import srsly
 
 from spacy_nonmono.evaluation import speed
 from spacy_nonmono.evaluation.speed import measure_lengths, measure_speeds
+from spacy_nonmono.treebank.reader import read_sentences
 
 
 def test_component_alone_parses_as_in_its_pipeline(parser_path, nonmono_path, treebank):
     for path in (parser_path, nonmono_path):
         nlp = spacy.load(path)
-        contestant = speed._enter(nlp, treebank, False, "split")
+        contestant = speed._enter(nlp, list(read_sentences(treebank)), False)
         whole = list(nlp.pipe(doc.copy() for doc in contestant.words))
         component = nlp.get_pipe(contestant.parser)
         alone = list(component.pipe(doc.copy() for doc in contestant.prepared))
@@ -55,7 +56,7 @@ def test_command(nonmono, parser_path, nonmono_path, treebank, tmp_path, n):
 def test_gold_tags(nonmono, parser_path, nonmono_path, treebank, tmp_path):
     nlp = spacy.load(parser_path)
     for gold_tags in (False, True):
-        contestant = speed._enter(nlp, treebank, gold_tags, "split")
+        contestant = speed._enter(nlp, list(read_sentences(treebank)), gold_tags)
         assert contestant.words[0].has_annotation("POS") == gold_tags
         assert contestant.prepared[0].has_annotation("POS") == gold_tags
     output = tmp_path / "speed.json"
@@ -111,16 +112,22 @@ def test_a_sentence_of_one_word_leaves_no_choice(nonmono, nonmono_path, treebank
     assert result.exit_code == 0 and result.output.rstrip().endswith("-")
 
 
-def test_all_pipelines_get_the_same_words(nonmono_path, tmp_path):
-    """Also if one was trained on multiword tokens, and another one on their words."""
+def test_all_pipelines_get_the_same_words(monkeypatch, nonmono_path, tmp_path):
+    """Also if one was trained on multiword tokens, and another one on their words; and whatever their
+    tokenizers cut."""
+    timed = []
+    monkeypatch.setattr(speed, "_time", lambda parse, docs: timed.append(docs) or 1.0)
     file = tmp_path / "a.conllu"
-    rows = ["1-2 du _ _ _ _ _ _ _ _", "1 de _ _ _ _ 0 root _ _", "2 le _ _ _ _ 1 det _ _"]
+    rows = ["1-2 don't _ _ _ _ _ _ _ _", "1 do _ _ _ _ 0 root _ _", "2 n't _ _ _ _ 1 dep _ _"]
     file.write_text("\n".join(row.replace(" ", "\t") for row in rows) + "\n\n")
     merged, split = spacy.load(nonmono_path), spacy.load(nonmono_path)
     merged.config["corpora"] = {"dev": {"multiword": "merge"}}
     split.config["corpora"] = {"dev": {"multiword": "split"}}
-    for pipelines, n in (([merged, split], 1), ([split, merged], 1), ([split], 2)):
+    split.tokenizer = spacy.blank("en").tokenizer
+    for pipelines, n in (([merged, split], 1), ([split, merged], 2), ([split], 2)):
         assert measure_speeds(pipelines, file, repeat=1)["n_words"] == n
+        assert {sum(map(len, docs)) for docs in timed} == {n}
+        timed.clear()
 
 
 @pytest.mark.parametrize(

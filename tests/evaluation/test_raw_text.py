@@ -156,6 +156,7 @@ def test_same_as_ud_scorer(pair):
     check_with_ud_scorer(*pair)
 
 
+@pytest.mark.filterwarnings(r"ignore:\[NM583\]")
 @given(pairs_of_texts(), st.data())
 def test_same_as_ud_scorer_on_similar_trees(pair, data):
     """Random trees share little: here the prediction is the gold one with some columns changed."""
@@ -167,8 +168,7 @@ def test_same_as_ud_scorer_on_similar_trees(pair, data):
             column, values = data.draw(
                 st.sampled_from([(2, ["a", "b"]), (3, TAGS), (5, FEATS), (7, LABELS)])
             )
-            if column != 7 or columns[6] != "0":
-                columns[column] = data.draw(st.sampled_from(values))
+            columns[column] = data.draw(st.sampled_from(values))
             lines[number] = "\t".join(columns)
     check_with_ud_scorer(gold, "".join(lines))
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spacy_nonmono.evaluation.calibration import fit_scores
 from spacy_nonmono.pipeline.dep_scores import RIDGE, Scaling
 from spacy_nonmono.pipeline.saved import ABSENT, check_described
 
@@ -84,6 +85,15 @@ def test_parser_scales_and_keeps_it(tmp_path):
         loaded.get_pipe(NAME).dep_scores = True
         assert loaded.get_pipe(NAME).scaling == parser.scaling
         assert scores(loaded(TEXT)) == pytest.approx(expected)
+
+
+def test_a_fit_that_fails_changes_nothing(tmp_path):
+    nlp = initialized()
+    parser = nlp.get_pipe(NAME)
+    parser.scaling = Scaling(0.5, 0.25)
+    with pytest.raises(FileNotFoundError, match=r"\[NM080\]"):
+        fit_scores(nlp, tmp_path / "gone.conllu")
+    assert parser.scaling == Scaling(0.5, 0.25)
 
 
 @pytest.mark.parametrize("found", [None, 1, [1.0], [1.0, "2"], [1.0, math.nan], [True, [2]]])

@@ -12,9 +12,11 @@ from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, read_docs
+from spacy_nonmono.treebank.docs import make_doc
 from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import COLUMNS, DEPREL, FORM, Sentence, sentence_text
 from spacy_nonmono.treebank.writer import conllu_text, write_conllu
+from tests.conllu import sentences_of
 
 from .test_corpus import TEXT, rows, write
 
@@ -183,6 +185,19 @@ def test_other_boundaries(nlp, tmp_path):
     assert lines[7:9] == ["# sent_id = 2", "# text = , no. Yes."]
     assert lines[9] == "1\t,\t_\t_\t_\t_\t0\troot\t_\t_"
     assert not any("3.1" in line for line in lines)
+
+
+@given(st.sets(st.integers(1, 4)), st.sets(st.integers(1, 4)))
+def test_no_sent_id_twice(before, after):
+    """Whatever the sentences were in the file, and are now."""
+    doc = Doc(Vocab(), words=["w"] * 5)
+    for starts in (before, after):
+        roots = [max({0, *(start for start in starts if start <= i)}) for i in range(5)]
+        labels = ["ROOT" if root == i else "dep" for i, root in enumerate(roots)]
+        doc = Doc(doc.vocab, words=["w"] * 5, heads=roots, deps=labels, user_data=doc.user_data)
+        sentences = sentences_of(conllu_text(doc))
+        assert len({sentence.sent_id for sentence in sentences}) == len(starts) + 1
+        doc = make_doc(doc.vocab, sentences, trees=True)
 
 
 def test_the_text_has_multiword_tokens_as_they_stand(nlp, tmp_path):
