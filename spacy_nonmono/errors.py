@@ -682,3 +682,9 @@ def refuse(choice: str, others: Mapping[str, object]) -> None:
     for other, chosen in others.items():
         if chosen:
             raise ValueError(Errors.NM181.format(choice=choice, other=other))
+
+
+def check_known(what: str, found: str, known: Iterable[str]) -> None:
+    """Raises ValueError (NM180) if something is none of those that there are."""
+    if found not in known:
+        raise ValueError(Errors.NM180.format(what=what, found=found, known=", ".join(known)))

@@ -19,7 +19,7 @@ SPACY_PARSER = "parser"
 SPACY_LABEL = "dep"
 PARSERS = (PARSER, SPACY_PARSER, "beam_parser")
 # What `spacy train` writes into its folder
-MODEL_BEST = "model-best"
+MODEL_BEST, MODEL_LAST = "model-best", "model-last"
 # spaCy's errors where there is no pipeline, and the one where a component cannot be made
 NO_PIPELINE = ("[E050]", "[E052]", "[E053]")
 NO_FACTORY = re.compile(r"\[E002\] Can't find factory for '([^']*)'")

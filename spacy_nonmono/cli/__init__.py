@@ -3,6 +3,7 @@
 spaCy imports this module on each call of its command line, so nothing heavy is imported up here.
 """
 
+import re
 import warnings
 from typing import Annotated, Any
 
@@ -34,6 +35,7 @@ PARSING = "Parse"
 TREEBANKS = "Make a treebank"
 MEASURING = "Measure"
 LEXICAL = "Make tables of words"
+NO_GPU = re.compile("Cannot use GPU|No GPU devices")  # what thinc says
 OVERRIDES = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
@@ -46,7 +48,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if is_coded(str(error)):
+            if is_coded(str(error)) or NO_GPU.search(str(error)):
                 msg.fail(str(error), exits=1)
             raise
         finally:

@@ -9,7 +9,7 @@ import typer
 from ..errors import count, name_some
 from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
 from .advice import system_advice
-from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder
+from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder, read_overrides
 from .screen import check_exist, percent, show_table
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ def adapt_cli(
     and the new pipeline parse the raw text of the test part and are compared. Settings of the config may
     follow the options, as for `spacy train`: --training.max_steps 2000.
     """
-    from spacy.cli._util import parse_config_overrides
     from wasabi import msg
 
     from ..evaluation.compare import MADE, compare
@@ -84,7 +83,7 @@ def adapt_cli(
         tune=tune,
         force=force,
         use_gpu=use_gpu,
-        overrides=parse_config_overrides(context.args),
+        overrides=read_overrides(context),
     )
     _show_tokens(adapted.tokens)
     comparison = output / "comparison.json"

@@ -60,6 +60,17 @@ Members = Annotated[
 GpuId = Annotated[int, typer.Option("--gpu-id", "-g", help="GPU ID or -1 for CPU")]
 
 
+def read_overrides(context: typer.Context) -> dict[str, Any]:
+    """Return the settings of the config that follow the options."""
+    from click import NoSuchOption
+    from spacy.cli._util import parse_config_overrides
+
+    try:
+        return parse_config_overrides(context.args)
+    except NoSuchOption as error:  # of click, which typer does not know
+        raise typer.BadParameter(error.format_message()) from None
+
+
 def is_trees(name: str) -> bool:
     """Is this no pipeline, but a file of trees?"""
     return format_of(Path(name)) is not None and not Path(name).is_dir()

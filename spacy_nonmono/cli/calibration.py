@@ -2,6 +2,7 @@
 
 from math import isnan
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -84,11 +85,15 @@ def _save_fit(nlp: Any, folder: Path, file: str) -> None:
     import numpy as np
     from wasabi import msg
 
+    from ..files import telling_write_errors
     from ..installed import find_parser
 
     name = find_parser(nlp)
     parser: Any = nlp.get_pipe(name)
-    parser.to_disk(folder / name, exclude=["vocab"])
+    with telling_write_errors(folder / name), TemporaryDirectory(dir=folder) as scratch:
+        parser.to_disk(scratch, exclude=["vocab"])
+        for part in Path(scratch).iterdir():
+            part.replace(folder / name / part.name)
     msg.good("Saved the parser", str(folder / name))
     shown = np.array([0.5, 0.9])
     pairs = zip(shown, parser.scaling.scale(shown), strict=True)

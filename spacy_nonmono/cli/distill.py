@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..errors import count
-from .arguments import Code, GpuId, TreebankFolder
+from .arguments import Code, GpuId, TreebankFolder, read_overrides
 from .screen import check_exist
 
 Config = Annotated[Path, typer.Argument(help="Config with a nonmono_parser, for all trainings")]
@@ -70,7 +70,6 @@ def distill_cli(
     train`: --training.max_steps 6000. If the run is stopped, start it again with the same command:
     finished steps are not repeated.
     """
-    from spacy.cli._util import parse_config_overrides
     from wasabi import msg
 
     from ..recipes.distill import distill
@@ -92,7 +91,7 @@ def distill_cli(
         n_process=n_process,
         code=code,
         use_gpu=use_gpu,
-        overrides=parse_config_overrides(context.args),
+        overrides=read_overrides(context),
         report=msg.divider,
     )
     share = silver.n_known / max(silver.n_words, 1)

@@ -139,9 +139,9 @@ def evaluate_cli(
     _check_inputs(named, file, setting, gold_tags, baseline, by, words)
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
-    if file is None:
+    if not baseline and all(name.endswith(SAVED) for name in named):
         refuse("Saved scores", {"--multiword": multiword, f"--setting {setting}": setting is not BOTH})
-    else:
+    if file is not None:
         setup_gpu(use_gpu)
     measured = _measure(names, file, setting, gold_tags, baseline, multiword, kinds, words)
     found = _show(measured, reference)

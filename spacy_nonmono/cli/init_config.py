@@ -118,7 +118,12 @@ def init_config_cli(
     chosen: dict[str, Any] = {"system": system, "members": members, "scorer": scorer}
     if theirs is not None:
         refuse("--from", {**from_nothing, "--base": base, "--tune": tune, "--block": block})
-        _swap(output, theirs, chosen)
+        from ..recipes.swap import swap_parser
+
+        check_exist([theirs])
+        _write(output, swap_parser(theirs, **chosen))
+        if str(output) != STDOUT and system is None:
+            _advise(theirs)
     elif base is not None:
         refuse("--base", {**from_nothing, "--block": block})
         from ..recipes.base import adapt_config
@@ -129,16 +134,6 @@ def init_config_cli(
     else:
         chosen |= {"lang": lang, "components": names, "transformer": transformer, "parser": parser}
         _make(context, output, {**chosen, **tables}, block)
-
-
-def _swap(output: Path, theirs: Path, chosen: dict[str, Any]) -> None:
-    """Write somebody's config with our parser in it. chosen: what `swap_parser` takes."""
-    from ..recipes.swap import swap_parser
-
-    check_exist([theirs])
-    _write(output, swap_parser(theirs, **chosen))
-    if str(output) != STDOUT and chosen["system"] is None:
-        _advise(theirs)
 
 
 def _advise(config: Path) -> None:

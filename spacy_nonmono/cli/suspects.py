@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..errors import count
-from .arguments import Code, GpuId, TreebankFile
+from .arguments import Code, GpuId, TreebankFile, read_overrides
 from .screen import check_exist, number, show_table
 
 N_SHOWN, N_DRAWN = 10, 100
@@ -43,7 +43,6 @@ def suspects_cli(
     parsed.conllu with the trees of the parsers. Settings of the config may follow the options:
     --training.max_steps 500. If the run is stopped, start it again with the same command.
     """
-    from spacy.cli._util import parse_config_overrides
     from wasabi import msg
 
     from ..drawing import render_suspects
@@ -57,7 +56,7 @@ def suspects_cli(
         output,
         folds=folds,
         config_path=config,
-        overrides=parse_config_overrides(context.args),
+        overrides=read_overrides(context),
         use_gpu=use_gpu,
         report=msg.info,
     )

@@ -110,6 +110,7 @@ cdef class Batch:
         cdef const SystemC* system = self.c_system
         cdef ObserverC observer
         self.check()
+        self.scores = None
         uncross = worth < inf and self.scorer.arc != NULL and not system.projective
         if not scores and not uncross:
             observer = silent_observer()

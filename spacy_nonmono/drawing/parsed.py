@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spacy.language import Language
 
-from ..errors import Errors, Warnings, count
+from ..errors import Errors, Warnings, check_known, count
 from ..evaluation.annotators import read_with_roots
 from ..evaluation.evaluate import ParsedFile, parse_file, read_file_of_trees
 from ..evaluation.scores import Parses, Scores, is_punctuation, sentence_spans
@@ -64,11 +64,6 @@ class ParsedTreebank:
     has_confidence: bool  # of the arcs
     warning: str  # that the labels are other ones (NM587), or ""
     names: tuple[str, str] | None = None  # of two files that are compared, neither of which is gold
-
-    @property
-    def compares(self) -> bool:
-        """Whether there are trees to compare with."""
-        return self.scores is not None
 
 
 def parse_treebank(
@@ -171,10 +166,8 @@ def choose_sentences(
     if label is not None:
         label = ROOT_LABEL if label in ROOT_LABELS else label
         known = set[str]().union(*(sentence.labels() for sentence in chosen)) - {""}
-        if label not in known:
-            text = ", ".join(sorted(known))
-            raise ValueError(Errors.NM180.format(what="label", found=label, known=text))
-        wrong = treebank.compares
+        check_known("label", label, sorted(known))
+        wrong = treebank.scores is not None
         chosen = [sentence for sentence in chosen if label in sentence.labels(wrong_only=wrong)]
         error = "a difference" if treebank.names else "an error"
         named = f"{error} at the label" if wrong else "the label"

@@ -7,22 +7,21 @@ over the same words.
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import Errors, count
-from ..treebank.sentences import EMPTY, FORM
-from ..treebank.sentences import LEMMA as LEMMA_COLUMN
-from ..treebank.sentences import UPOS as UPOS_COLUMN
+from ..errors import Errors, check_known, count
+from ..treebank.sentences import EMPTY, FORM, LEMMA, UPOS
 from .page import GOLD_MARKS, MARKS, make_legend, marks_of_files, render
 from .parsed import ParsedSentence, ParsedTreebank, choose_sentences
 from .tikz import write_tikz
 from .trees import count_right, draw_tree, write_sentence
 
 HTML, SVG, TIKZ = FORMS = (".html", ".svg", ".tex")
-UPOS, LEMMA, CONFIDENCE = SHOWN = ("upos", "lemma", "confidence")
+CONFIDENCE = "confidence"
 # What a pipeline may not set
-COLUMNS = {UPOS: UPOS_COLUMN, LEMMA: LEMMA_COLUMN}
+COLUMNS = {"upos": UPOS, "lemma": LEMMA}
+# What may stand under the words
 NAMES = {
-    UPOS: "UPOS",
-    LEMMA: "lemma",
+    "upos": "UPOS",
+    "lemma": "lemma",
     CONFIDENCE: "confidence of the arc, between 0 and 1 (arcs with a low one are faint)",
 }
 
@@ -49,17 +48,15 @@ def render_trees(
     label: only sentences with an error at a word of this label, in the predicted or in the gold tree.
     sent_ids: all of these sentences, and no others.
     with_gold: draw the gold tree below the words.
-    show: of SHOWN, what stands under the words. UPOS and lemmas that the pipeline does not set are those
+    show: of NAMES, what stands under the words. UPOS and lemmas that the pipeline does not set are those
         of the treebank.
 
-    Raises ValueError: NM180 for what is not of SHOWN, NM113 if there is no confidence, NM114 if there
+    Raises ValueError: NM180 for what is not of NAMES, NM113 if there is no confidence, NM114 if there
     are no UPOS or lemmas, NM117 for an SVG of more or less than one sentence; and the errors of
     `choose_sentences`.
     """
     for name in show:
-        if name not in SHOWN:
-            known = ", ".join(SHOWN)
-            raise ValueError(Errors.NM180.format(what="line under the words", found=name, known=known))
+        check_known("line under the words", name, NAMES)
     if CONFIDENCE in show and not treebank.has_confidence:
         raise ValueError(Errors.NM113)
     chosen, why = choose_sentences(
@@ -93,7 +90,7 @@ def render_trees(
         sentences=chosen,
         warning=treebank.warning,
         legend=_legend(treebank, with_gold),
-        differs="" if not treebank.compares else "Differ" if treebank.names else "Wrong",
+        differs="" if treebank.scores is None else "Differ" if treebank.names else "Wrong",
         below=[NAMES[name] + " of the treebank" * is_gold[name] for name in show],
         lang=treebank.lang,
         draw=draw,
@@ -102,7 +99,7 @@ def render_trees(
 
 
 def _legend(treebank: ParsedTreebank, with_gold: bool) -> str:
-    if not treebank.compares:
+    if treebank.scores is None:
         return ""
     marks = marks_of_files(*treebank.names) if treebank.names else MARKS | GOLD_MARKS
     return make_legend({mark: text for mark, text in marks.items() if with_gold or mark in MARKS})

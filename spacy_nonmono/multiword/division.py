@@ -63,7 +63,9 @@ def apply(division: Division, form: str, *, decomposed: bool = False) -> list[st
     """Divide a token that the division fits; its words are written as the token is. decomposed: whether
     the text is."""
     stem = form[: cut(form, division.n_ending)]
-    added = division.added if stem or not form[:1].isupper() else _capital(division.added)
+    added = division.added
+    if not stem and form[:1].isupper():
+        added = upper(added[:1]) + added[1:]
     words = [stem + _as_written(added, form, decomposed)]
     for other in division.others:
         if isinstance(other, Slice):
@@ -71,10 +73,6 @@ def apply(division: Division, form: str, *, decomposed: bool = False) -> list[st
         else:
             words.append(_as_written(other, form, decomposed))
     return words
-
-
-def _capital(text: str) -> str:
-    return upper(text[:1]) + text[1:]
 
 
 def _as_written(text: str, form: str, decomposed: bool) -> str:

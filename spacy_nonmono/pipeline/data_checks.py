@@ -4,12 +4,11 @@ import warnings
 from collections.abc import Iterable
 
 from spacy.attrs import DEP, SENT_START
-from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..errors import Warnings
 from ..shapes import UNKNOWN_LABEL
-from .gold import GoldParse, lacks_heads, read_annotation
+from .gold import GoldParse, lacks_heads, read_annotation, token_starts
 
 # Docs that are looked at before training
 N_CHECKED = 1000
@@ -26,20 +25,14 @@ def check_examples(examples: Iterable[Example]) -> None:
             continue
         n_known += int((deps != 0).sum())
         # Nobody learns boundaries where all are given
-        is_given = bool(len(example.predicted)) and has_starts(example.predicted)
-        n_inner_starts += int((starts[1:] == 1).sum()) or is_given
+        is_given = token_starts(example.predicted)[1:].any()
+        n_inner_starts += int((starts[1:] == 1).sum()) or bool(is_given)
     if n_docs < 2:  # spaCy makes up one where it is given none
         return
     if not n_known:
         warnings.warn(Warnings.NM554.format(n=n_docs), stacklevel=3)
     elif not n_inner_starts:
         warnings.warn(Warnings.NM555.format(n=n_docs), stacklevel=3)
-
-
-def has_starts(doc: Doc) -> bool:
-    """Find out whether the Doc says of any word but the first that a sentence starts there, or that none
-    does."""
-    return bool(doc.to_array([SENT_START])[1:].any())
 
 
 def unknown_labels(example: Example, gold: GoldParse) -> list[str]:

@@ -66,8 +66,7 @@ def read_tags(example: Example) -> numpy.ndarray:
             for name in ("TAG", "POS", "MORPH")
         )
     values = numpy.array([tags, numpy.where(parts > 0, parts + morphs, 0)])
-    words = words_of(example.predicted)
-    return values if len(words) == len(example.predicted) else values[:, words]
+    return values[:, words_of(example.predicted)]
 
 
 def survey(examples: Iterable[Example], *, lift: bool) -> tuple[list[str], Progress]:
@@ -87,14 +86,10 @@ def survey(examples: Iterable[Example], *, lift: bool) -> tuple[list[str], Progr
             if token.dep and token.head.i != token.i
         )
         if lift:
-            found |= decorated_labels(example)
+            strings = example.reference.vocab.strings
+            found.update(lift_arcs(*read_annotation(example), strings)[1].values())
     labels = sorted(label for label in found if UNKNOWN_LABEL not in label.split(nonproj.DELIMITER))
     return labels, Progress(0, 0, n_words, n_arcs, n_crossing)
-
-
-def decorated_labels(example: Example) -> set[str]:
-    """Collect the labels of the arcs of an example that are lifted."""
-    return set(lift_arcs(*read_annotation(example), example.reference.vocab.strings)[1].values())
 
 
 def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

@@ -11,7 +11,7 @@ from spacy.pipeline import AttributeRuler
 from thinc.api import Model, PyTorchShim
 
 from ..errors import Warnings
-from .labels import LabelTable
+from .labels import SPACE, LabelTable
 
 N_SHOWN = 5
 TAGGERS = ("tagger", "morphologizer")
@@ -20,7 +20,8 @@ TAGGERS = ("tagger", "morphologizer")
 def check_rulers(nlp: Language, table: LabelTable) -> None:
     """Warn (NM551) of each attribute ruler whose patterns name labels that the parser does not have: it
     was made for another parser. table: the labels of this one."""
-    known = {dep for dep, _ in table.pairs} | {""}  # the empty label is that of a word without a parse
+    # The empty label is that of a word without a parse
+    known = {dep for dep, _ in table.pairs} | {"", SPACE}
     # Frozen components are disabled at initialization, so those of `nlp.pipeline` are not enough.
     for name, pipe in nlp.components:
         if not isinstance(pipe, AttributeRuler):
@@ -61,13 +62,14 @@ def others_learn_tags(nlp: Language, parser: str) -> bool:
     parser: its name.
     """
     frozen = training_of(nlp).get("frozen_components", [])
-    for _, upstream in nlp.components:
-        # Only what has listeners has a list of them
-        listening: Any = getattr(upstream, "listening_components", [])
-        if parser in listening:
-            learning = [name for name in listening if name not in frozen]
-            return any(nlp.get_pipe_meta(name).factory in TAGGERS for name in learning)
-    return False
+    listening = {name for one in heard_by(nlp, parser) for name in one.listening_components}
+    return any(nlp.get_pipe_meta(name).factory in TAGGERS for name in listening.difference(frozen))
+
+
+def heard_by(nlp: Language, parser: str) -> list[Any]:
+    """List the components to which the parser listens."""
+    # Only what has listeners has a list of them
+    return [pipe for _, pipe in nlp.components if parser in getattr(pipe, "listening_components", [])]
 
 
 def pytorch_learns(nlp: Language) -> bool:
@@ -81,9 +83,7 @@ def pytorch_learns(nlp: Language) -> bool:
 def listens_to_pytorch(nlp: Language, parser: str) -> bool:
     """Find out whether the vectors of the parser come from a component with layers of PyTorch, frozen
     or not: the learn rate of such a pipeline is one for a transformer."""
-    # Only what has listeners has a list of them
-    heard: Any = [p for _, p in nlp.components if parser in getattr(p, "listening_components", [])]
-    return any(has_pytorch(component.model) for component in heard)
+    return any(has_pytorch(component.model) for component in heard_by(nlp, parser))
 
 
 def has_pytorch(model: Model) -> bool:

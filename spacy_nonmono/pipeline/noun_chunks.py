@@ -135,7 +135,9 @@ def find_phrases(doc: Doc) -> list[int]:
             continue
         if is_one_of(labels[word], {"conj"}):
             labels[word] = labels[head]
-        if doc[word].pos in (NOUN, PRON, PROPN) and not is_one_of(labels[word], NO_HEADS):
+        # A tagger may take white space for a noun
+        is_noun = doc[word].pos in (NOUN, PRON, PROPN) and not doc[word].is_space
+        if is_noun and not is_one_of(labels[word], NO_HEADS):
             phrases[word] = word
     return phrases
 

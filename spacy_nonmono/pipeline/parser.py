@@ -228,7 +228,7 @@ class NonmonoParser(TrainablePipe):
         Raises ValueError (NM051) if there are no weights. Warns (NM557) if a Doc lacks the vectors of a
         tok2vec or transformer that the parser listens to.
         """
-        docs = list(docs)
+        docs = [docs] if isinstance(docs, Doc) else list(docs)  # as in spaCy
         if not any(map(len, docs)):  # as in spaCy, these need no weights
             return [Parse(*numpy.zeros((3, 0), dtype="i")) for _ in docs]
         self._check_ready()
@@ -346,7 +346,8 @@ class NonmonoParser(TrainablePipe):
         self.cfg["labels"] = list(dict.fromkeys([*self._added, *labels]))
         self._rehearsal_model = None
         self.scaling = Scaling()
-        if nlp is not None and training_of(nlp).get("max_epochs") == STREAMS:
+        is_streamed = nlp is not None and training_of(nlp).get("max_epochs") == STREAMS
+        if is_streamed or not progress.arcs_per_pass:  # spaCy makes up a Doc where it is given none
             progress.words_per_pass = 0
         self._set_progress(progress)
         self._read_labels()
@@ -402,7 +403,8 @@ class NonmonoParser(TrainablePipe):
             self._tell_once(Warnings.NM556, labels=name_some(labels))
         if any(lacks_heads(example.reference) for example in examples):
             self._tell_once(Warnings.NM595)
-        p_model = self.exploration.probability(self.progress.done(self._unit))
+        unit = getattr(self.exploration, "unit", UPDATES)  # what the policy counts
+        p_model = self.exploration.probability(self.progress.done(unit))
         losses[self.name] += self._learner.update(self.model, docs, golds, p_model, drop)
         oracle, names = self.oracle, {"oracle": self.oracle.name, "system": self.system.name}
         for text, n in ((Warnings.NM552, oracle.underivable), (Warnings.NM553, oracle.too_long)):
@@ -423,12 +425,6 @@ class NonmonoParser(TrainablePipe):
         """Whether a layer of PyTorch learns in the pipeline, or in the parser: its listener may have
         been replaced since it was initialized."""
         return self.cfg.get(PYTORCH_LEARNS, False) or has_pytorch(self.model)
-
-    @property
-    def _unit(self) -> str:
-        """What the exploration policy counts."""
-        unit: str = getattr(self.exploration, "unit", UPDATES)
-        return unit
 
     def rehearse(
         self,

@@ -63,15 +63,10 @@ def label_readers(nlp: Language) -> list[str]:
     """Return the components that read the labels of arcs: they say so, or have patterns with DEP."""
     found = []
     for name, pipe in nlp.components:
-        requires = nlp.get_pipe_meta(name).requires
-        if "token.dep" in requires or "doc.noun_chunks" in requires or _names_dep(_patterns(pipe)):
+        requires, patterns = nlp.get_pipe_meta(name).requires, getattr(pipe, "patterns", ())
+        if "token.dep" in requires or "doc.noun_chunks" in requires or _names_dep(patterns):
             found.append(name)
     return found
-
-
-def _patterns(pipe: Any) -> Any:
-    patterns = getattr(pipe, "patterns", ())
-    return () if callable(patterns) else patterns
 
 
 def _names_dep(patterns: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from spacy.util import get_lang_class, load_model_from_config, registry
 from thinc.api import Config
 
-from ..errors import Errors, refuse
+from ..errors import Errors, check_known, refuse
 from ..installed import PARSER, SPACY_PARSER
 from ..registry import systems
 from ..tokens.merged import MULTIWORD_TOKENS
@@ -19,12 +19,6 @@ from ..treebank.multiword import MERGE, READER
 # In the place of a file of collocations: they are made of the training data
 OF_TRAINING_DATA = "train"
 NEURAL, SMALL, LINEAR = SCORERS = ("neural", "small", "linear")
-# Without probabilities of arcs, as the linear scorer has none, Covington's systems look at all pairs.
-DEFAULT_SYSTEMS = {
-    NEURAL: "covington_nonmonotonic",
-    SMALL: "covington_nonmonotonic",
-    LINEAR: "arc_eager_unshift",
-}
 
 
 OUR_EMBED = "spacy-nonmono.MultiHashEmbed.v1"
@@ -99,7 +93,8 @@ def make_config(
 ) -> Config:
     """Return a complete config for `spacy train`.
 
-    system: the name of a transition system; by default that of DEFAULT_SYSTEMS.
+    system: the name of a transition system; by default covington_nonmonotonic, or arc_eager_unshift
+        with the linear scorer.
     members: the number of members of a committee; 1: the parser is none.
     scorer: one of SCORERS; "small" is the neural one with half of the hidden units.
     components: what is beside the parser, of COMPONENTS.
@@ -117,10 +112,10 @@ def make_config(
         get_lang_class(lang)
     except ImportError:
         raise ValueError(Errors.NM205.format(found=lang)) from None
-    _check_known("scorer", scorer, SCORERS)
-    _check_known("parser", parser, (PARSER, SPACY_PARSER))
+    check_known("scorer", scorer, SCORERS)
+    check_known("parser", parser, (PARSER, SPACY_PARSER))
     for name in components:
-        _check_known("component", name, COMPONENTS)
+        check_known("component", name, COMPONENTS)
     beside = [name for name in COMPONENTS if name in components and COMPONENTS[name]]
     is_linear = scorer == LINEAR
     embeds = bool(beside) or not is_linear
@@ -150,14 +145,13 @@ def make_config(
     if parser == SPACY_PARSER:
         made[parser] = _spacy_parser(listener)
     else:
-        has_table = bool(collocations)
         made[parser] = parser_config(
             system,
             scorer,
             listener,
             members=members,
             tag=TAGS[tagger],
-            collocates=has_table,
+            collocates=bool(collocations),
             vectors=bool(vectors),
             brown=bool(brown),
         )
@@ -193,12 +187,6 @@ def make_config(
         },
     }
     return fill(Config(config))
-
-
-def _check_known(what: str, found: str, known: Iterable[str]) -> None:
-    """Raises ValueError (NM180)."""
-    if found not in known:
-        raise ValueError(Errors.NM180.format(what=what, found=found, known=", ".join(known)))
 
 
 def _taggers(names: Iterable[str], listener: dict[str, Any]) -> dict[str, Any]:
@@ -275,10 +263,12 @@ def parser_config(
     Raises ValueError: NM180 for an unknown scorer, NM001 for an unknown system, NM181 for a linear
     committee.
     """
-    _check_known("scorer", scorer, SCORERS)
+    check_known("scorer", scorer, SCORERS)
     if members > 1:
         refuse(f"--scorer {scorer}", {"--members": scorer == LINEAR})
-    section = system_config(system or DEFAULT_SYSTEMS[scorer])
+    # Without probabilities of arcs, as the linear scorer has none, Covington's systems look at all pairs
+    default = "arc_eager_unshift" if scorer == LINEAR else "covington_nonmonotonic"
+    section = system_config(system or default)
     if scorer == LINEAR:
         model: dict[str, Any] = {
             "@architectures": "spacy-nonmono.LinearTransitionParser.v1",

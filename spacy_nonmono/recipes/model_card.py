@@ -2,7 +2,6 @@
 `meta.json`. `spacy package` takes all three from the folder of the pipeline (Mitchell et al. 2019).
 """
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from spacy.language import Language
 from ..errors import Errors
 from ..evaluation.compare import MADE, read_scores
 from ..evaluation.names import METRICS, RATIOS, RAW_TEXT, SPEED
-from ..files import write_json, write_text
+from ..files import replace_file, write_json, write_text
 from ..installed import find_parser, load_pipeline
 
 CARD, LICENSE, META = "README.md", "LICENSE", "meta.json"
@@ -86,7 +85,8 @@ def write_model_card(
     meta["performance"] = {**meta.get("performance", {}), RAW_TEXT: measured[RAW_TEXT]}
     write_json(pipeline / META, meta)
     if license_file is not None and license_file.resolve() != (pipeline / LICENSE).resolve():
-        shutil.copyfile(license_file, pipeline / LICENSE)
+        with replace_file(pipeline / LICENSE) as file:
+            file.write(license_file.read_bytes())
     size = sum(file.stat().st_size for file in pipeline.rglob("*") if file.is_file())
     told = language or meta["lang"]
     write_text(pipeline / CARD, _card(nlp, meta, measured, size, text, told))

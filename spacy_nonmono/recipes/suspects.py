@@ -40,7 +40,7 @@ from ..treebank.sentences import (
 )
 from ..treebank.variation import find_variation
 from ..treebank.writer import write_sentences
-from .config import make_config
+from .config import first_model, make_config
 from .folds import Folds, check_folds
 from .text import check_reads_train, override, read_config
 
@@ -103,18 +103,17 @@ def find_suspects(
     sentences = list(read_sentences(path))
     check_folds(folds, sentences, path)
     config = read_config(config_path, overrides) if config_path else short_config(overrides)
-    name = find_parser(config)
-    model = config["components"][name].get("model", {})
+    model = first_model(config["components"][find_parser(config)])
     if "Linear" in str(model.get("@architectures")):
         raise ValueError(Errors.NM056)
     if config_path:
         check_reads_train(config, config_path)
     split_words(config)
-    files = [file for file, _ in treebank_files(path)]
-    if path.is_dir() and output.resolve() == path.resolve():
-        raise ValueError(Errors.NM185.format(path=output))  # its trees would be read as the treebank's
+    for written in (output, output / PARSED):  # trees in the folder would be read as the treebank's
+        if written.resolve() == path.resolve():
+            raise ValueError(Errors.NM185.format(path=written))
     make_folder(output)
-    data = list(map(file_fingerprint, files))
+    data = [file_fingerprint(file) for file, _ in treebank_files(path)]
     text = config.to_str(interpolate=False)
     settings = {"config": text, "data": data, "folds": folds, "spacy": spacy.__version__}
     parsers = Folds(output, settings, config, parse_sentences, use_gpu=use_gpu, report=report)

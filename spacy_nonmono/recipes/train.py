@@ -21,6 +21,8 @@ def train_best(
     """
     overrides = dict(overrides or {})
     training = values_of(read_config(config_path, overrides), config_path)["training"]
-    if 0 < training["max_steps"] < training["eval_frequency"]:
-        overrides["training.eval_frequency"] = training["max_steps"]
+    steps, frequency = training["max_steps"], training.get("eval_frequency", 200)
+    # By default that of spaCy, which tells what is no number
+    if isinstance(steps, int) and isinstance(frequency, int) and 0 < steps < frequency:
+        overrides["training.eval_frequency"] = steps
     train(config_path, output, use_gpu=use_gpu, overrides=overrides)

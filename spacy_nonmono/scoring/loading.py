@@ -198,8 +198,10 @@ def try_out(model: Model) -> None:
     width = scorer.get_dim("nI")
     vectors = model.ops.alloc2f(1, width)
     try:
-        if "encode" in tok2vec.ref_names and embed is None:
-            vectors = tok2vec.get_ref("encode").predict([vectors])[0]
+        encode = tok2vec.maybe_get_ref("encode")
+        # That of spaCy's `Tok2Vec.v1` takes no lists: it stands within another layer
+        if encode in tok2vec.layers and embed is None:
+            vectors = encode.predict([vectors])[0]
         vectors = model.get_ref("encoder").predict([vectors])[0]
         scorer.predict(vectors)
         model.get_ref("boundaries").predict([vectors])

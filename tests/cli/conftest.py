@@ -2,11 +2,9 @@
 
 import pytest
 import spacy
-from spacy.cli._util import app
-from typer.testing import CliRunner
 
-import spacy_nonmono.lab.commands  # attaches all commands  # noqa: F401
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from tests import commands
 
 # "sleeps" stands between "cat" and its relative clause: the arc from 2 to 5 crosses that to 6
 CROSSING = """\
@@ -28,12 +26,7 @@ PLAIN = """\
 
 @pytest.fixture
 def nonmono():
-    """Runs `spacy nonmono` with arguments."""
-
-    def run(*arguments: object):
-        return CliRunner().invoke(app, ["nonmono", *map(str, arguments)])
-
-    return run
+    return commands.nonmono
 
 
 @pytest.fixture(scope="session")

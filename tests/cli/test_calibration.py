@@ -1,11 +1,15 @@
 """Calibration from the command line."""
 
+import errno
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 import spacy
 import srsly
+
+from spacy_nonmono.pipeline.parser import NonmonoParser
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
 
@@ -44,6 +48,24 @@ def test_fit(nonmono, nonmono_path, treebank, tmp_path):
     assert files[0] == files[1]
     again = nonmono("calibration", path, treebank, "--fit").output.splitlines()
     assert again == fitted
+
+
+def test_fit_on_a_full_disk(nonmono, nonmono_path, treebank, tmp_path, monkeypatch):
+    path = tmp_path / "fitted"
+    shutil.copytree(nonmono_path, path)
+
+    def fail(parser, folder, **arguments):
+        Path(folder, "model").write_bytes(b"a part")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(NonmonoParser, "to_disk", fail)
+    result = nonmono("calibration", path, treebank, "--fit")
+    assert result.exit_code == 1 and "[NM169]" in result.output
+    found, expected = (
+        {file.name: file.read_bytes() for file in (folder / "nonmono_parser").iterdir()}
+        for folder in (path, nonmono_path)
+    )
+    assert found == expected
 
 
 @pytest.mark.filterwarnings(r"ignore:\[NM586\]")

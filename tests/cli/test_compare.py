@@ -208,6 +208,7 @@ def test_errors_of_the_command(nonmono, files, nonmono_path, treebank, tmp_path,
     assert "[NM181]" in result.output
     for options in (["--setting", "gold"], ["--multiword", "merge"]):
         assert "[NM181]" in nonmono("evaluate", *files, *options).output
+        assert "[NM181]" in nonmono("evaluate", *files, treebank, *options).output
 
 
 def test_trees_of_another_parser(nonmono, treebank, nonmono_path, tmp_path):

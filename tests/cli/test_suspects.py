@@ -37,12 +37,16 @@ def test_from_a_file_to_a_page(nonmono, treebank, tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "a.conllu").write_bytes(treebank.read_bytes())
     assert "NM185" in nonmono("suspects", folder, "--output", folder).output
+    parsed = (folder / "a.conllu").rename(folder / "parsed.conllu")
+    assert "NM185" in nonmono("suspects", parsed, "--output", folder).output
 
 
 def test_configs_that_cannot_be(nonmono, treebank, tmp_path, monkeypatch):
     """They are refused before anything is trained."""
     monkeypatch.setattr(folds, "train_last", None)
     command = ["suspects", treebank, "--output", tmp_path / "out"]
+    mistyped = nonmono(*command, "--fold", 3)
+    assert mistyped.exit_code == 2 and "No such option '--fold'" in mistyped.output
     assert "NM202" in nonmono(*command, "--foo.bar", 3).output
     linear, other = make_config(scorer="linear"), make_config()
     other["corpora"]["train"]["path"] = str(treebank)

@@ -11,9 +11,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 import spacy
-from spacy.cli._util import app
 from spacy.util import load_model
-from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.corpora.documents import PARQUET, InputSettings
@@ -22,6 +20,7 @@ from spacy_nonmono.corpora.run import run
 from spacy_nonmono.corpora.worker import Job
 from spacy_nonmono.spark import ERROR, parse, parse_partition
 from spacy_nonmono.treebank.docs import document_of
+from tests.commands import spacy_command
 from tests.pipeline.util import words
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning")
@@ -128,8 +127,7 @@ def test_the_command(pipeline, session, tmp_path):
     (tmp_path / "texts" / "a.jsonl").write_text("".join(lines), encoding="utf-8")
     options = ["--spark", "--input-format", "jsonl", "--id-field", "url", "--keep", "text"]
     arguments = [pipeline, tmp_path / "texts", "--output", tmp_path / "trees", *options]
-    result = CliRunner().invoke(app, ["nonmono", "parse", *map(str, arguments)])
-    assert result.exit_code == 0, result.output
-    assert f"{sum(len(text.split()) for text in TEXTS):,} words" in result.output
+    printed = spacy_command("nonmono", "parse", *arguments)
+    assert f"{sum(len(text.split()) for text in TEXTS):,} words" in printed
     rows = pyarrow.parquet.read_table(tmp_path / "trees").to_pylist()
     assert {(row["doc_id"], row["text"]) for row in rows} == {(str(n), t) for n, t in enumerate(TEXTS)}

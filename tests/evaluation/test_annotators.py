@@ -23,6 +23,7 @@ from spacy_nonmono.evaluation.evaluate import read_file_of_trees
 from spacy_nonmono.evaluation.names import LABEL, UPOS
 from spacy_nonmono.evaluation.scores import score_parses
 from spacy_nonmono.tokens.heads import words_on_cycles
+from tests.trees import random_tree
 
 HEAD, DEPREL, TAG = range(3)
 
@@ -148,11 +149,8 @@ def test_laws(folder, given_annotations):
 def random_trees(rng, n_sentences, size):
     sentences = []
     for _ in range(n_sentences):
-        order = rng.sample(range(1, size + 1), size)
-        words = {order[0]: (0, "root", "X")}
-        for place, word in enumerate(order[1:], start=1):
-            words[word] = rng.choice(order[:place]), rng.choice("abcd"), "X"
-        sentences.append([words[i] for i in range(1, size + 1)])
+        heads = random_tree(rng, size)
+        sentences.append([(h + 1, "root" if h < 0 else rng.choice("abcd"), "X") for h in heads])
     return sentences
 
 

@@ -3,10 +3,8 @@
 import pytest
 import spacy
 import srsly
-from spacy.cli._util import app
 from spacy.language import Language
 from spacy.tokens import Doc
-from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.evaluation.evaluate import evaluate
@@ -20,6 +18,7 @@ from spacy_nonmono.evaluation.names import (
     SCORES,
 )
 from spacy_nonmono.evaluation.scores import read_parses
+from tests.commands import nonmono
 from tests.conllu import sentences_of_docs
 
 SENTENCE = """\
@@ -171,10 +170,6 @@ def test_conllx(tmp_path):
     assert scores["ucm_no_punct"] == 0.0
 
 
-def run(*arguments: object):
-    return CliRunner().invoke(app, ["nonmono", "evaluate", *map(str, arguments)])
-
-
 def test_root_labels_below_a_root():
     """Only a root's ROOT is `root`; the same label elsewhere is what it is."""
     vocab = spacy.blank("xx").vocab
@@ -185,7 +180,7 @@ def test_root_labels_below_a_root():
 
 def test_command(path, parser_path, tmp_path):
     output = tmp_path / "new" / "scores.json"
-    result = run(parser_path, path, "--output", output)
+    result = nonmono("evaluate", parser_path, path, "--output", output)
     assert result.exit_code == 0, result.output
     for heading in ["Gold sentences", "Documents", *SCORES.values(), *COUNTS.values()]:
         assert heading in result.output
@@ -198,7 +193,7 @@ def test_command(path, parser_path, tmp_path):
 
 def test_command_with_gold_tags(path, parser_path, tmp_path):
     output = tmp_path / "scores.json"
-    result = run(parser_path, path, "--gold-tags", "--output", output)
+    result = nonmono("evaluate", parser_path, path, "--gold-tags", "--output", output)
     assert result.exit_code == 0, result.output
     assert "oracle setting" in result.output
     scores = srsly.read_json(output)
@@ -210,14 +205,14 @@ def test_command_with_gold_tags(path, parser_path, tmp_path):
     [("gold", "Gold sentences", "Documents"), ("documents", "Documents", "Gold sentences")],
 )
 def test_command_with_one_setting(path, parser_path, setting, shown, hidden):
-    result = run(parser_path, path, "--setting", setting)
+    result = nonmono("evaluate", parser_path, path, "--setting", setting)
     assert result.exit_code == 0, result.output
     assert shown in result.output and hidden not in result.output
 
 
 def test_command_with_raw_text(path, parser_path, tmp_path):
     output = tmp_path / "scores.json"
-    result = run(parser_path, path, "--setting", "raw", "--output", output)
+    result = nonmono("evaluate", parser_path, path, "--setting", "raw", "--output", output)
     assert result.exit_code == 0, result.output
     for heading in ["Raw text", "Of aligned words", "Words: 52, sentences: 13", *METRICS.values()]:
         assert heading in result.output
@@ -229,18 +224,18 @@ def test_command_with_raw_text(path, parser_path, tmp_path):
 
 
 def test_command_with_raw_text_and_gold_tags(path, parser_path):
-    result = run(parser_path, path, "--setting", "raw", "--gold-tags")
+    result = nonmono("evaluate", parser_path, path, "--setting", "raw", "--gold-tags")
     assert result.exit_code == 1
     assert "[NM181]" in result.output
 
 
 def test_gold_tags_for_nobody(path):
-    result = run(path, path, "--gold-tags")
+    result = nonmono("evaluate", path, path, "--gold-tags")
     assert result.exit_code == 1
     assert "[NM181]" in result.output
 
 
 def test_command_without_file(parser_path, tmp_path):
-    result = run(parser_path, tmp_path / "gone.conllu")
+    result = nonmono("evaluate", parser_path, tmp_path / "gone.conllu")
     assert result.exit_code == 1
     assert "gone.conllu" in result.output

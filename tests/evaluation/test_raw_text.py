@@ -29,6 +29,7 @@ from spacy_nonmono.treebank.sentences import Sentence, make_text
 from spacy_nonmono.treebank.writer import conllu_text
 from tests.conllu import sentences_of
 from tests.treebanks import DEV_FILES, needs_treebanks
+from tests.trees import trees
 
 TAGS = ["NOUN", "VERB", "_"]
 FEATS = ["_", "Case=Nom", "Case=Nom|Typo=Yes", "Case=Acc|Number=Sing"]
@@ -130,11 +131,7 @@ def annotated(draw, tokens: list[Token]) -> str:
         sentence, tokens = tokens[:size], tokens[size:]
         sentences.append(sentence)
         n_words = sum(len(words) if words else 1 for _, words in sentence)
-        order = draw(st.permutations(range(n_words)))
-        of_sentence = [0] * n_words
-        for place, word in enumerate(order[1:], start=1):
-            of_sentence[word] = 1 + draw(st.sampled_from(order[:place]))
-        heads += of_sentence
+        heads += [1 + head for head in draw(trees(n_words))]
     row = st.tuples(*map(st.sampled_from, (["a", "b", "_"], TAGS, ["X", "_"], FEATS, LABELS)))
     columns = draw(st.lists(row, min_size=len(heads), max_size=len(heads)))
     return conllu(*sentences, columns=columns, heads=heads)

@@ -15,6 +15,7 @@ from spacy_nonmono.evaluation.scores import (
     sentence_spans,
 )
 from spacy_nonmono.lab.counts import count_sentences
+from tests.trees import trees
 
 LABELS = ["nsubj", "nsubj:pass", "obl", "obl:tmod", "case", "det", "punct", "dobj", "aux:pass"]
 
@@ -38,14 +39,8 @@ def random_parses(draw, n_words: int):
     sentences = []
     while n_words:
         size = draw(st.integers(1, n_words))
-        order = draw(st.permutations(range(size)))
-        sentence = [(-1, "root")] * size
-        for place, word in enumerate(order[1:], start=1):
-            sentence[word] = (
-                draw(st.sampled_from(order[:place])),
-                draw(st.sampled_from(LABELS)),
-            )
-        sentences.append(sentence)
+        heads, labels = draw(trees(size)), st.sampled_from(LABELS)
+        sentences.append([(head, "root" if head < 0 else draw(labels)) for head in heads])
         n_words -= size
     return parses(*sentences)
 

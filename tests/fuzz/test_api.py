@@ -37,6 +37,7 @@ from spacy_nonmono.training.recorded_states import (
     sum_state_rows,
 )
 from spacy_nonmono.transitions.system import TransitionSystem
+from tests.trees import random_tree
 
 from .harness import Outcome, error_outcome
 
@@ -111,14 +112,8 @@ class Draw:
 
     def heads(self) -> list[int | None]:
         """A forest, known in part."""
-        order = self.rng.sample(range(self.n), self.n)
-        heads: list[int | None] = [None] * self.n
-        for k, word in enumerate(order):
-            drawn = self.rng.random()
-            heads[word] = -1 if k == 0 or drawn < 0.1 else self.rng.choice(order[:k])
-            if drawn > 0.9:
-                heads[word] = None
-        return heads
+        heads: list[int | None] = [*random_tree(self.rng, self.n)]
+        return [self.rng.choices([head, -1, None], [8, 1, 1])[0] for head in heads]
 
     def gold(self) -> Any:
         """Gold heads, or nonsense that looks like some."""

@@ -18,16 +18,12 @@ from spacy.language import Language
 from spacy_nonmono.pipeline.saved import write_cfg
 from spacy_nonmono.scoring.linear.model import read_arrays, write_arrays
 from tests.pipeline.util import (
-    CROSSING,
     NAME,
     arcs,
     blank,
     check_doc,
-    gold_examples,
-    initialized,
     linear_config,
-    randomize,
-    train,
+    with_scorer,
 )
 
 from .harness import Outcome, error_outcome
@@ -39,13 +35,7 @@ EXTREMES: list[Any] = [None, -1, 0, 1, -5, 2**31, 2**63, 1e300, "", "x", b"", b"
 
 @cache
 def trained(linear: bool, system: str) -> Language:
-    if not linear:
-        nlp = initialized(system, CROSSING)
-        randomize(nlp, 3)
-        return nlp
-    nlp = initialized(system, CROSSING, model=linear_config())
-    train(nlp, gold_examples(nlp, CROSSING, together=True), 10)
-    return nlp
+    return with_scorer(system, linear)
 
 
 @cache

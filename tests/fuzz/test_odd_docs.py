@@ -19,6 +19,7 @@ from tests.pipeline.util import (
     initialized,
     linear_config,
 )
+from tests.trees import random_tree
 
 from .harness import Outcome, error_outcome
 
@@ -62,12 +63,8 @@ def odd_gold(nlp: Language, rng: random.Random, doc: Doc) -> Doc:
             words[k : k + 2] = [words[k] + words[k + 1]]
             spaces[k : k + 1] = []
     n = len(words)
-    order = rng.sample(range(n), n)
-    place = {word: k for k, word in enumerate(order)}
-    # A head comes earlier in a random order: no cycles, arcs that cross, several roots.
     heads = [
-        word if not place[word] or rng.random() < 0.1 else order[rng.randrange(place[word])]
-        for word in range(n)
+        word if head < 0 or rng.random() < 0.1 else head for word, head in enumerate(random_tree(rng, n))
     ]
     deps = ["ROOT" if heads[word] == word else rng.choice(LABELS) for word in range(n)]
     gold = Doc(nlp.vocab, words=words, spaces=spaces, heads=heads, deps=deps)

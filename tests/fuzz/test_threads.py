@@ -15,11 +15,7 @@ from tests.pipeline.util import (
     NAME,
     SYSTEMS,
     arcs,
-    gold_examples,
-    initialized,
-    linear_config,
-    randomize,
-    train,
+    with_scorer,
 )
 
 from .harness import Outcome
@@ -35,13 +31,7 @@ sys.setswitchinterval(1e-5)
 
 @cache
 def trained(system: str, linear: bool) -> Language:
-    if not linear:
-        nlp = initialized(system, CROSSING, dep_scores=True)
-        randomize(nlp, 3)
-        return nlp
-    nlp = initialized(system, CROSSING, model=linear_config())
-    train(nlp, gold_examples(nlp, CROSSING, together=True), 10)
-    return nlp
+    return with_scorer(system, linear, dep_scores=True)
 
 
 def docs(nlp: Language) -> list[Doc]:

@@ -18,7 +18,8 @@ from spacy_nonmono.lexical.embedding import (
     extract_attributes,
     summed_attributes,
 )
-from spacy_nonmono.lexical.paths import PathsRow, write_paths
+
+from .test_brown_component import make_pipeline
 
 CLUSTERS = {"cat": "0110", "dog": "0111", "sees": "1", "hears": "1", "the": "00"}
 ATTRS = ["NORM", "PREFIX", "SUFFIX", "SHAPE", "POS", "TAG", "MORPH"]
@@ -28,12 +29,7 @@ TEXTS = ["the cat sees a dog", "", "Cats"]
 
 @pytest.fixture
 def nlp(tmp_path):
-    write_paths([PathsRow(bits, word, 3) for word, bits in CLUSTERS.items()], tmp_path / "paths")
-    nlp = spacy.blank("xx")
-    nlp.add_pipe("brown_clusters")
-    nlp.config["initialize"]["components"]["brown_clusters"] = {"path": str(tmp_path / "paths")}
-    nlp.initialize()
-    return nlp
+    return make_pipeline(CLUSTERS, tmp_path / "paths")
 
 
 def tok2vec(attrs):

@@ -10,6 +10,7 @@ from spacy_nonmono import get_oracle
 from spacy_nonmono.lab.replay import find_costs, rebuilds
 from tests.lockstep import compiled
 from tests.naive import all_trees
+from tests.trees import grow
 
 NAMES = (
     "arc_eager",
@@ -37,10 +38,7 @@ def split(move: Any) -> tuple[str, int]:
 
 def random_tree(rng: random.Random, n: int) -> list[int | None]:
     """A tree, often not projective, in which a few words have most of the dependents; some unknown."""
-    order = rng.sample(range(n), n)
-    heads: list[int | None] = [-1] * n
-    for k, word in enumerate(order[1:], start=1):
-        heads[word] = order[int(k * rng.random() ** 3)]
+    heads = grow(rng.sample(range(n), n), lambda some: some[int(len(some) * rng.random() ** 3)])
     return [None if rng.random() < 0.1 else head for head in heads]
 
 

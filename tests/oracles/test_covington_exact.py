@@ -13,6 +13,7 @@ import pytest
 
 from spacy_nonmono import get_oracle, get_system
 from tests import naive
+from tests.trees import random_tree
 
 NAME = "covington_nonmonotonic"
 SYSTEM = get_system(NAME)
@@ -31,14 +32,6 @@ def slow_losses(gold: naive.Gold) -> Any:
     return loss
 
 
-def random_tree(rng: Random, n: int) -> naive.Heads:
-    order = rng.sample(range(n), n)
-    heads = [-1] * n
-    for k, word in enumerate(order[1:]):
-        heads[word] = rng.choice(order[: k + 1])
-    return tuple(heads)
-
-
 @pytest.mark.parametrize(("n", "n_last", "n_walks"), [(6, 2, 15), (7, 1, 100), (9, 1, 30)])
 def test_random_walks(n: int, n_last: int, n_walks: int) -> None:
     """Losses, costs and optimal moves, from `n_last` words before the end on."""
@@ -46,7 +39,7 @@ def test_random_walks(n: int, n_last: int, n_walks: int) -> None:
     oracle = get_oracle("exact", SYSTEM)
     n_compared = n_costly = 0
     for _ in range(n_walks):
-        gold: naive.Gold = random_tree(rng, n)
+        gold: naive.Gold = tuple(random_tree(rng, n))
         if rng.random() < 0.2:
             gold = tuple(None if rng.random() < 0.2 else head for head in gold)
         loss = slow_losses(gold)
@@ -94,7 +87,7 @@ def test_long_sentences_are_searched_briefly() -> None:
     """A gold tree in which everything goes wrong: the cap counts, nothing is raised or hangs."""
     rng = Random(0)
     n = 200
-    gold = list(random_tree(rng, n))
+    gold = random_tree(rng, n)
     oracle = get_oracle("exact", SYSTEM)
     state = SYSTEM.initial_state(n)
     for _ in range(400):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spacy_nonmono import get_oracle, get_system
-from tests import naive
+from tests import naive, trees
 from tests.lockstep import assert_same
 from tests.naive import all_trees
 
@@ -49,11 +49,7 @@ def test_arcs_that_exclude_each_other() -> None:
 def random_tree(rng: Random, n: int) -> naive.Heads:
     """Half of them any trees, with several roots now and then; half what random moves build."""
     if rng.random() < 0.5:
-        order = rng.sample(range(n), n)
-        heads = [-1] * n
-        for k, word in enumerate(order[1:]):
-            heads[word] = -1 if rng.random() < 0.05 else rng.choice(order[: k + 1])
-        return tuple(heads)
+        return tuple(-1 if rng.random() < 0.05 else head for head in trees.random_tree(rng, n))
     config = TWIN.initial(n)
     while not TWIN.final(config):
         config = TWIN.apply(config, rng.choice(TWIN.valid(config)))

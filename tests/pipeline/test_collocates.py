@@ -25,6 +25,7 @@ from .util import (
     gold_examples,
     linear_config,
     model_config,
+    model_of,
     train,
 )
 
@@ -60,10 +61,6 @@ def parses(nlp):
 
 def gold_parses(nlp):
     return [arcs(gold_doc(nlp, [tree])) for tree in FAR_TREES]
-
-
-def model_of(nlp):
-    return nlp.get_pipe(NAME).model
 
 
 @pytest.mark.parametrize("path", ["collocations.tsv", None])

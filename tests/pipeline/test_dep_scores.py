@@ -15,26 +15,24 @@ from .util import (
     NAME,
     PROJECTIVE,
     SYSTEMS,
+    TEXTS,
     arcs,
     bare,
     blank,
     check_doc,
     crosses,
     gold_doc,
-    initialized,
     linear_config,
     overfitted,
-    randomize,
+    wild,
     words,
 )
 
 pytestmark = pytest.mark.usefixtures("own_extensions")
-TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
 
 
-def wild(system: str = "arc_eager_unshift", **settings):
-    nlp = initialized(system, CROSSING, **settings)
-    randomize(nlp, 5, 0.3)
+def sentence_parser(system: str = "arc_eager_unshift", **settings):
+    nlp = wild(system, 5, 0.3, **settings)
     # A text is one sentence, whatever the noise says
     for node in nlp.get_pipe(NAME).model.get_ref("boundaries").walk():
         if node.name == "linear":
@@ -48,7 +46,7 @@ def scores(doc: Doc) -> list:
 
 @pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
 def test_on_and_off(system):
-    nlp = wild(system)
+    nlp = sentence_parser(system)
     pipe = nlp.get_pipe(NAME)
     texts = [*TEXTS, " ".join(words(40))]
     assert not pipe.dep_scores and not Token.has_extension(DEP_SCORE)
@@ -65,7 +63,7 @@ def test_on_and_off(system):
 
 
 def test_scores_of_another_parse_go():
-    nlp = wild(dep_scores=True)
+    nlp = sentence_parser(dep_scores=True)
     doc = nlp("foxes and owls hunt mice .")
     doc.user_data["kept"] = doc.user_data["._.", "other", 0, None] = 1
     nlp.get_pipe(NAME).dep_scores = False
@@ -74,7 +72,7 @@ def test_scores_of_another_parse_go():
 
 
 def test_scores_are_those_of_the_moves():
-    nlp = wild(dep_scores=True)
+    nlp = sentence_parser(dep_scores=True)
     doc = nlp(" ".join(words(20)))
     (sentences,) = nlp.get_pipe(NAME).derivations([bare(nlp, doc)])
     of_arcs = {move.score for sentence in sentences for move in sentence.moves if move.label}
@@ -94,12 +92,12 @@ def test_lifted_arcs_keep_their_scores():
     gold = gold_doc(nlp, CROSSING[:1])
     doc = nlp(bare(nlp, gold))
     assert crosses(doc) and arcs(doc) == arcs(gold)
-    (parse,) = nlp.get_pipe(NAME).predict([bare(nlp, gold)])
+    (parse,) = nlp.get_pipe(NAME).predict(bare(nlp, gold))
     assert scores(doc) == parse.scores.tolist()
 
 
 def test_saved_with_docs():
-    nlp = wild(dep_scores=True)
+    nlp = sentence_parser(dep_scores=True)
     doc = nlp(TEXTS[-1])
     assert scores(Doc(nlp.vocab).from_bytes(doc.to_bytes())) == scores(doc)
     data = DocBin(docs=[doc], store_user_data=True).to_bytes()
@@ -108,7 +106,7 @@ def test_saved_with_docs():
 
 
 def test_processes():
-    nlp = wild(dep_scores=True)
+    nlp = sentence_parser(dep_scores=True)
     docs = list(nlp.pipe(TEXTS, n_process=2, batch_size=2))
     for doc, expected in zip(docs, nlp.pipe(TEXTS), strict=True):
         # A product of matrices may be rounded in another way where there are fewer rows
@@ -116,7 +114,7 @@ def test_processes():
 
 
 def test_saved_with_the_pipeline(tmp_path):
-    nlp = wild(dep_scores=True)
+    nlp = sentence_parser(dep_scores=True)
     nlp.to_disk(tmp_path)
     expected = scores(nlp(TEXTS[1]))
     Token.remove_extension(DEP_SCORE)
@@ -129,14 +127,14 @@ def test_saved_with_the_pipeline(tmp_path):
 
 @pytest.mark.parametrize("value", [1, numpy.bool_(True), "yes"])
 def test_what_is_true_is_saved_as_that(value, tmp_path):
-    nlp = wild()
+    nlp = sentence_parser()
     nlp.get_pipe(NAME).dep_scores = value
     nlp.to_disk(tmp_path)
     assert spacy.load(tmp_path).get_pipe(NAME).dep_scores is True
 
 
 def test_unpickled_in_another_process():
-    nlp = wild(dep_scores=True)
+    nlp = sentence_parser(dep_scores=True)
     data = pickle.dumps(nlp)
     expected = scores(nlp(TEXTS[1]))
     Token.remove_extension(DEP_SCORE)

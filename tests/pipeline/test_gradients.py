@@ -11,6 +11,7 @@ from .util import (
     gold_examples,
     initialized,
     overfitted,
+    parameters,
     randomize,
     train,
 )
@@ -27,13 +28,6 @@ class Recorded:
     def probability(self, n_updates):
         self.asked.append(n_updates)
         return 0.0
-
-
-def parameters(nlp, *layers):
-    """(layer, name of a parameter) of layers of the model; of all if none are named."""
-    model = nlp.get_pipe(NAME).model
-    nodes = [node for layer in layers for node in model.get_ref(layer).walk()] or model.walk()
-    return [(node, name) for node in nodes for name in node.param_names if node.has_param(name)]
 
 
 def check_gradients(found, loss):
@@ -75,7 +69,7 @@ def test_update(system, monkeypatch):
     def loss():
         return pipe.update(examples, losses={})[NAME]
 
-    found = parameters(nlp)
+    found = parameters(nlp.get_pipe(NAME).model)
     clear(found)
     loss()
     check_gradients(found, loss)
@@ -96,7 +90,7 @@ def test_rehearse(system):
     def loss():
         return pipe.rehearse(examples, losses={})[NAME]
 
-    found = parameters(nlp, "scorer")
+    found = parameters(nlp.get_pipe(NAME).model, "scorer")
     clear(found)
     loss()
     check_gradients(found, loss)

@@ -5,7 +5,6 @@ import pickle
 from functools import cache
 from pathlib import Path
 
-import numpy
 import pytest
 import spacy
 from spacy.language import Language
@@ -26,7 +25,6 @@ from spacy_nonmono.scoring.linear.template_sets import (
 )
 
 from .test_learning import CROSSING_TRAININGS, PROJECTIVE_SYSTEMS, check_learnt, check_survives
-from .test_partial import LABELS_ALONE, OTHER_TOKENS, PARTIAL, WORDS, example, misaligned
 from .util import (
     CROSSING,
     FINE_GRAINED,
@@ -35,6 +33,7 @@ from .util import (
     PROJECTIVE,
     SOME_UNDERIVABLE,
     SYSTEMS,
+    TEXTS,
     TRAININGS,
     arcs,
     bare,
@@ -45,13 +44,14 @@ from .util import (
     gold_examples,
     initialized,
     linear_config,
+    model_of,
     overfitted,
+    parses,
     train,
     words,
 )
 
 ROOT = Path(__file__).parents[2]
-TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
 NEW = [(["rain", "sleeps"], [1, 1], ["nsubj", "ROOT"])]
 LEARNERS = ["perceptron", "mira"]
 
@@ -68,14 +68,6 @@ def parser(system="arc_eager_unshift"):
 
 def untrained(system="arc_eager_unshift", trees=PROJECTIVE, **settings):
     return initialized(system, trees, model=linear_config(), **settings)
-
-
-def parses(nlp):
-    return [arcs(doc) for doc in nlp.pipe(TEXTS)]
-
-
-def model_of(nlp):
-    return nlp.get_pipe(NAME).model
 
 
 def without_vocab(nlp):
@@ -146,32 +138,6 @@ def test_one_seed_gives_one_parser():
         without_vocab(learnt(seed=seed, **settings)) for seed in (1, 1, 2)
     )
     assert first == second != other
-
-
-@SOME_UNDERIVABLE
-@LABELS_ALONE
-@pytest.mark.parametrize("case", PARTIAL)
-def test_partial_annotation_trains(case):
-    for system in (*SYSTEMS, FINE_GRAINED):
-        nlp = untrained(system)
-        docs = [example(nlp, **PARTIAL[case]), Example(nlp.make_doc(""), nlp.make_doc(""))]
-        assert numpy.isfinite(train(nlp, docs, 3)[NAME])
-        train(nlp, docs + gold_examples(nlp, PROJECTIVE), 2)
-        check_doc(nlp(" ".join(WORDS)))
-
-
-@pytest.mark.parametrize("case", OTHER_TOKENS)
-def test_misaligned_tokens_train(case):
-    nlp = untrained()
-    train(nlp, [misaligned(nlp, case), *gold_examples(nlp, PROJECTIVE)], 3)
-    check_doc(nlp(misaligned(nlp, case).predicted))
-
-
-def test_unknown_heads_teach_nothing():
-    nlp = untrained()
-    before = model_of(nlp).to_bytes()
-    assert train(nlp, [example(nlp)], 3)[NAME] == 0.0
-    assert model_of(nlp).to_bytes() == before
 
 
 @pytest.mark.parametrize("docs", [[], [""], ["", ""]], ids=len)
@@ -249,28 +215,6 @@ def test_no_labels():
 # Saving
 
 
-@pytest.mark.parametrize("exclude", [[], ["vocab"], ["strings"]], ids=str)
-@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
-def test_component_to_bytes(system, exclude):
-    nlp = parser(system)
-    data = nlp.get_pipe(NAME).to_bytes(exclude=exclude)
-    again = blank(system, model=linear_config())
-    again.get_pipe(NAME).from_bytes(data, exclude=exclude)
-    assert again.get_pipe(NAME).labels == nlp.get_pipe(NAME).labels
-    assert parses(again) == parses(nlp)
-    assert without_vocab(again) == without_vocab(nlp)
-
-
-@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
-def test_pipeline_to_disk(tmp_path, system):
-    nlp = parser(system)
-    nlp.to_disk(tmp_path)
-    again = spacy.load(tmp_path)
-    assert again.config.to_str() == nlp.config.to_str()
-    assert parses(again) == parses(nlp)
-    assert without_vocab(again) == without_vocab(nlp)
-
-
 def test_an_untrained_parser_is_saved(tmp_path):
     blank(model=linear_config()).to_disk(tmp_path / "blank")
     with pytest.raises(ValueError, match=r"\[NM051\]"):
@@ -296,7 +240,7 @@ def test_pickle_and_copy(copied):
 def test_sourced_parser():
     nlp = spacy.blank(LANG)
     nlp.add_pipe(NAME, source=parser("covington"), name="borrowed")
-    assert [arcs(doc) for doc in nlp.pipe(TEXTS)] == parses(parser("covington"))
+    assert parses(nlp) == parses(parser("covington"))
 
 
 def test_processes():

@@ -32,8 +32,8 @@ from .util import (
     initialized,
     linear_config,
     overfitted,
-    randomize,
     train,
+    wild,
     words,
 )
 
@@ -46,11 +46,7 @@ def parser(system: str = "arc_eager_unshift"):
     return initialized(system)
 
 
-@cache
-def wild_parser(system: str, seed: int):
-    nlp = initialized(system, CROSSING)
-    randomize(nlp, seed)
-    return nlp
+wild_parser = cache(wild)
 
 
 @cache

@@ -13,8 +13,10 @@ from spacy.training import Example
 from spacy_nonmono.pipeline.gold import ROOT, read_gold
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.docs import document_of
+from tests.trees import trees
 
 from .util import (
+    FINE_GRAINED,
     NAME,
     PROJECTIVE,
     SOME_UNDERIVABLE,
@@ -24,6 +26,7 @@ from .util import (
     gold_doc,
     gold_examples,
     initialized,
+    linear_config,
     train,
 )
 
@@ -50,12 +53,20 @@ PARTIAL = {
 }
 
 
+def linear(system: str = "arc_eager_unshift"):
+    return initialized(system, model=linear_config())
+
+
+BOTH_SCORERS = pytest.mark.parametrize("make", [initialized, linear])
+
+
 @SOME_UNDERIVABLE
 @LABELS_ALONE
+@BOTH_SCORERS
 @pytest.mark.parametrize("case", PARTIAL)
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_partial_annotation_trains(system, case):
-    nlp = initialized(system)
+@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
+def test_partial_annotation_trains(system, case, make):
+    nlp = make(system)
     docs = [example(nlp, **PARTIAL[case]), Example(nlp.make_doc(""), nlp.make_doc(""))]
     losses = train(nlp, docs, 3)
     assert numpy.isfinite(losses[NAME])
@@ -88,8 +99,9 @@ def test_boundaries_alone_are_learnt():
     assert [sent.start for sent in doc.sents] == [0, 3]
 
 
-def test_unknown_heads_teach_nothing():
-    nlp = initialized()
+@BOTH_SCORERS
+def test_unknown_heads_teach_nothing(make):
+    nlp = make()
     pipe = nlp.get_pipe(NAME)
     before = pipe.model.to_bytes()
     losses = train(nlp, [example(nlp)], 3)
@@ -137,10 +149,11 @@ def misaligned_as(nlp, other: Sequence[str]) -> Example:
 
 
 @SOME_UNDERIVABLE
+@BOTH_SCORERS
 @pytest.mark.parametrize("case", OTHER_TOKENS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_misaligned_tokens_train(system, case):
-    nlp = initialized(system)
+def test_misaligned_tokens_train(system, case, make):
+    nlp = make(system)
     losses = train(nlp, [misaligned(nlp, case), *gold_examples(nlp, PROJECTIVE)], 3)
     assert numpy.isfinite(losses[NAME])
     check_doc(nlp(misaligned(nlp, case).predicted))
@@ -285,9 +298,8 @@ def test_known_starts_are_those_of_the_whole_trees(data):
     """Whatever heads are hidden: what is said of a boundary is right, and whole trees tell all."""
     heads, starts = [], []
     for n in data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=4)):
-        first, order = len(heads), data.draw(st.permutations(range(n)))
-        own = {word: order[data.draw(st.integers(0, max(i - 1, 0)))] for i, word in enumerate(order)}
-        heads += [first + own[word] for word in range(n)]
+        first, own = len(heads), data.draw(trees(n))
+        heads += [first + (word if head < 0 else head) for word, head in enumerate(own)]
         starts += [1] + [-1] * (n - 1)
     hidden = data.draw(st.lists(st.booleans(), min_size=len(heads), max_size=len(heads)))
     shown = [i if hides else head for i, (head, hides) in enumerate(zip(heads, hidden, strict=True))]

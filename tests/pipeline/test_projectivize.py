@@ -13,7 +13,6 @@ from spacy.util import load_config
 from spacy_nonmono import get_oracle, get_system
 from spacy_nonmono.pipeline.gold import (
     ROOT,
-    decorated_labels,
     lift_arcs,
     read_annotation,
     read_gold,
@@ -276,7 +275,6 @@ def test_decorated_labels_are_collected():
     labels = nlp.get_pipe(NAME).labels
     assert {label for label in labels if "||" in label} == {LIFTED}
     assert "nmod" in labels and list(labels) == sorted(labels)
-    assert decorated_labels(examples[0]) == set()
 
 
 @pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS)

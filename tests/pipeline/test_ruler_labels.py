@@ -69,6 +69,12 @@ def test_no_warning_if_the_labels_are_known(trees):
     initialize(nlp, trees)
 
 
+def test_white_space_has_a_label():
+    nlp = blank()
+    add_ruler(nlp, [[{"DEP": "_SP"}]])
+    initialize(nlp)
+
+
 def test_one_warning_per_ruler_and_initialization():
     nlp = blank()
     add_ruler(nlp, OLD)

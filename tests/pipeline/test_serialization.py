@@ -4,9 +4,9 @@ import copy
 import json
 import multiprocessing
 import pickle
+from functools import cache
 from pathlib import Path
 
-import numpy
 import pytest
 import spacy
 import srsly
@@ -15,47 +15,43 @@ from spacy.tokens import Doc, DocBin
 from spacy.util import load_config, load_model_from_config
 
 from .util import (
-    CROSSING,
     FINE_GRAINED,
     LANG,
     NAME,
     PROJECTIVE,
     SYSTEMS,
+    TEXTS,
     arcs,
     blank,
     check_doc,
     gold_examples,
     initialized,
+    linear_config,
     overfitted,
     parser_config,
-    randomize,
+    parses,
+    same,
     train,
+    weights,
+    wild,
+    with_scorer,
     words,
 )
 
-TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
-
-
-def wild(system: str):
-    nlp = initialized(system, CROSSING)
-    randomize(nlp, 3)
-    return nlp
-
-
-def parses(nlp) -> list:
-    return [arcs(doc) for doc in nlp.pipe(TEXTS)]
+left_alone = cache(with_scorer)  # tests do not change these
 
 
 def label_strings_are_known(nlp) -> bool:
     return all(label in nlp.vocab.strings for label in (*nlp.get_pipe(NAME).labels, "ROOT", "dep"))
 
 
+@pytest.mark.parametrize("linear", [False, True])
 @pytest.mark.parametrize("exclude", [[], ["vocab"], ["strings"]], ids=str)
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_component_to_bytes(system, exclude):
-    nlp = wild(system)
+@pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
+def test_component_to_bytes(system, exclude, linear):
+    nlp = left_alone(system, linear)
     data = nlp.get_pipe(NAME).to_bytes(exclude=exclude)
-    again = blank(system)
+    again = blank(system, **({"model": linear_config()} if linear else {}))
     again.get_pipe(NAME).from_bytes(data, exclude=exclude)
     assert again.get_pipe(NAME).labels == nlp.get_pipe(NAME).labels
     assert label_strings_are_known(again)
@@ -75,9 +71,10 @@ def test_component_to_disk(tmp_path, exclude):
     assert parses(again) == parses(nlp)
 
 
+@pytest.mark.parametrize("linear", [False, True])
 @pytest.mark.parametrize("system", [*SYSTEMS, FINE_GRAINED])
-def test_pipeline_to_disk(tmp_path, system):
-    nlp = wild(system)
+def test_pipeline_to_disk(tmp_path, system, linear):
+    nlp = left_alone(system, linear)
     nlp.to_disk(tmp_path / "full")
     again = spacy.load(tmp_path / "full")
     assert again.get_pipe(NAME).system.name == system.split()[0]
@@ -229,10 +226,6 @@ def test_processes_give_the_same_bytes(start, monkeypatch):
 
 def test_one_seed_gives_one_parser():
     first, second, other = (overfitted(seed=seed) for seed in (1, 1, 2))
-    for one, two in zip(
-        first.get_pipe(NAME).model.walk(), second.get_pipe(NAME).model.walk(), strict=True
-    ):
-        for name in one.param_names:
-            assert numpy.array_equal(one.get_param(name), two.get_param(name))
+    assert same(*(weights(nlp.get_pipe(NAME).model) for nlp in (first, second)))
     data = [nlp.get_pipe(NAME).to_bytes(exclude=["vocab"]) for nlp in (first, second, other)]
     assert data[0] == data[1] != data[2]

@@ -24,13 +24,17 @@ from .util import (
     TOK2VEC,
     arcs,
     bare,
+    blank,
     check_doc,
     gold_doc,
     gold_examples,
+    initialized,
     model_config,
     parser_config,
+    same,
     system_config,
     train,
+    weights,
 )
 
 TEXT = "foxes and owls hunt mice ."
@@ -79,27 +83,14 @@ def count_backprops(nlp: Language, monkeypatch: pytest.MonkeyPatch) -> list[int]
     return calls
 
 
-def parameters(model: Model) -> list[Any]:
-    return [
-        node.get_param(name).copy()
-        for node in model.walk()
-        for name in node.param_names
-        if node.has_param(name)
-    ]
-
-
-def same(first: list[Any], second: list[Any]) -> bool:
-    return all(numpy.array_equal(a, b) for a, b in zip(first, second, strict=True))
-
-
 @pytest.mark.parametrize("last", [NAME, "tagger"])
 def test_trained_with_a_tagger(last):
     nlp = shared(last=last)
     examples = tagged_examples(nlp)
     nlp.initialize(lambda: examples)
-    before = parameters(nlp.get_pipe("tok2vec").model)
+    before = weights(nlp.get_pipe("tok2vec").model)
     train(nlp, examples, 50)
-    assert not same(before, parameters(nlp.get_pipe("tok2vec").model))
+    assert not same(before, weights(nlp.get_pipe("tok2vec").model))
     for example in examples:
         doc = nlp(bare(nlp, example.reference))
         assert arcs(doc) == arcs(example.reference)
@@ -128,12 +119,12 @@ def test_the_tagger_learns_where_the_parser_has_nothing_to_learn():
         tags = [token.tag_ for token in example.reference]
         words = [token.text for token in example.reference]
         example.reference = Doc(nlp.vocab, words=words, tags=tags)
-    before = parameters(nlp.get_pipe("tok2vec").model)
-    parser = parameters(nlp.get_pipe(NAME).model.get_ref("scorer"))
+    before = weights(nlp.get_pipe("tok2vec").model)
+    parser = weights(nlp.get_pipe(NAME).model.get_ref("scorer"))
     # At first the tagger's output layer is zero, and so is what it sends back
     train(nlp, examples, 3)
-    assert not same(before, parameters(nlp.get_pipe("tok2vec").model))
-    assert same(parser, parameters(nlp.get_pipe(NAME).model.get_ref("scorer")))
+    assert not same(before, weights(nlp.get_pipe("tok2vec").model))
+    assert same(parser, weights(nlp.get_pipe(NAME).model.get_ref("scorer")))
 
 
 def test_the_gradient_that_goes_on_is_multiplied():
@@ -261,13 +252,13 @@ def test_frozen_tok2vec():
     nlp = shared(tagger=False)
     examples = gold_examples(nlp, PROJECTIVE)
     nlp.initialize(lambda: examples)
-    before = parameters(nlp.get_pipe("tok2vec").model)
+    before = weights(nlp.get_pipe("tok2vec").model)
     sgd = Adam(0.01)
     losses: list[float] = []
     for _ in range(30):
         step = nlp.update(examples, sgd=sgd, exclude=["tok2vec"], annotates=["tok2vec"])
         losses.append(step[NAME])
-    assert same(before, parameters(nlp.get_pipe("tok2vec").model))
+    assert same(before, weights(nlp.get_pipe("tok2vec").model))
     assert losses[-1] < losses[0]
 
 
@@ -275,9 +266,9 @@ def test_frozen_parser():
     nlp = shared()
     examples = tagged_examples(nlp)
     nlp.initialize(lambda: examples)
-    before = parameters(nlp.get_pipe(NAME).model)
+    before = weights(nlp.get_pipe(NAME).model)
     nlp.update(examples, sgd=Adam(0.01), exclude=[NAME])
-    assert same(before, parameters(nlp.get_pipe(NAME).model))
+    assert same(before, weights(nlp.get_pipe(NAME).model))
 
 
 def test_annotating_components():
@@ -407,6 +398,26 @@ def test_vectors_of_a_transformer(declared):
     doc = bare(nlp, gold)
     assert arcs(pipe(doc)) == arcs(gold)
     assert len(pipe(nlp.make_doc(""))) == 0
+
+
+@pytest.mark.parametrize("embed", ["MultiHashEmbed.v2", "CharacterEmbed.v2"])
+@pytest.mark.parametrize("encode", ["MaxoutWindowEncoder", "MishWindowEncoder"])
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_every_tok2vec_of_spacys_is_loaded(embed, encode, version):
+    """v1: of older configs."""
+    words = {"rows": [50], "attrs": ["NORM"], "include_static_vectors": False}
+    letters = {"rows": 50, "nM": 4, "nC": 4, "include_static_vectors": False}
+    tok2vec = {
+        "@architectures": f"spacy.Tok2Vec.{version}",
+        "embed": {"@architectures": f"spacy.{embed}", "width": 16}
+        | (words if embed.startswith("Multi") else letters),
+        "encode": {"@architectures": f"spacy.{encode}.{version}", "width": 16, "depth": 1}
+        | {"window_size": 1}
+        | ({"maxout_pieces": 2} if encode.startswith("Maxout") else {}),
+    }
+    nlp = initialized(tok2vec=tok2vec)
+    again = blank(tok2vec=tok2vec).from_bytes(nlp.to_bytes())
+    assert arcs(again(nlp.make_doc(TEXT))) == arcs(nlp(TEXT))
 
 
 def test_model_names_its_tok2vec():

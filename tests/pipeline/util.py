@@ -10,7 +10,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
-from thinc.api import Adam, fix_random_seed
+from thinc.api import Adam, Model, fix_random_seed
 
 from spacy_nonmono import list_systems
 from spacy_nonmono.oracles.registry import list_oracles
@@ -69,6 +69,7 @@ CROSSING: list[Tree] = [
     ),
     *PROJECTIVE[1:],
 ]
+TEXTS = ["", "foxes and owls hunt mice .", "rain !", "the hare sleeps under an oak . rain ! owls"]
 
 
 def system_config(name: str) -> dict[str, Any]:
@@ -190,14 +191,52 @@ def words(n: int, seed: int = 0) -> list[str]:
     return [rng.choice(["hare", "fox", "owl", "rain", "the", "under", "."]) for _ in range(n)]
 
 
+def parameters(model: Model, *layers: str) -> list[tuple[Model, str]]:
+    """(layer, name of a parameter) of layers of a model; of all if none are named."""
+    nodes = [node for layer in layers for node in model.get_ref(layer).walk()] or model.walk()
+    return [(node, name) for node in nodes for name in node.param_names if node.has_param(name)]
+
+
+def weights(model: Model) -> list[Any]:
+    """As they are now."""
+    return [node.get_param(name).copy() for node, name in parameters(model)]
+
+
+def same(first: Sequence[Any], second: Sequence[Any]) -> bool:
+    return all(numpy.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
 def randomize(nlp: Language, seed: int, scale: float = 1.0) -> None:
     """Overwrite the weights with noise: a parser that takes unusual decisions."""
     rng = numpy.random.RandomState(seed)
-    for node in nlp.get_pipe(NAME).model.walk():
-        for name in node.param_names:
-            if node.has_param(name):
-                shape = node.get_param(name).shape
-                node.set_param(name, rng.normal(0.0, scale, shape).astype("f"))
+    for node, name in parameters(nlp.get_pipe(NAME).model):
+        node.set_param(name, rng.normal(0.0, scale, node.get_param(name).shape).astype("f"))
+
+
+def wild(
+    system: str = "arc_eager_unshift", seed: int = 3, scale: float = 1.0, **settings: Any
+) -> Language:
+    """A pipeline whose parser takes unusual decisions."""
+    nlp = initialized(system, CROSSING, **settings)
+    randomize(nlp, seed, scale)
+    return nlp
+
+
+def with_scorer(system: str, linear: bool, **settings: Any) -> Language:
+    """A wild neural parser, or a linear one that has learnt a little."""
+    if not linear:
+        return wild(system, **settings)
+    nlp = initialized(system, CROSSING, model=linear_config())
+    train(nlp, gold_examples(nlp, CROSSING, together=True), 10)
+    return nlp
+
+
+def parses(nlp: Language) -> list[list[tuple[int, str, bool]]]:
+    return [arcs(doc) for doc in nlp.pipe(TEXTS)]
+
+
+def model_of(nlp: Language) -> Any:
+    return nlp.get_pipe(NAME).model
 
 
 def check_doc(doc: Doc, projective: bool = False) -> None:

@@ -9,12 +9,10 @@ from pathlib import Path
 import catalogue
 import pytest
 import spacy
-from spacy.cli._util import app
 from spacy.training.initialize import init_nlp
 from spacy.training.pretrain import get_tok2vec_ref
 from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import Config
-from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.recipes.config import GRAD_FACTOR, SCORERS, first_model, make_config, parser_config
@@ -22,6 +20,7 @@ from spacy_nonmono.recipes.text import config_text
 from spacy_nonmono.registry import systems
 from spacy_nonmono.transitions.registry import get_system
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from tests.commands import nonmono, spacy_command
 
 ROOT = Path(__file__).parents[2]
 NAME = "nonmono_parser"
@@ -45,7 +44,7 @@ def test_configs_of_the_repository_are_made_by_the_command_that_they_name(path, 
     line = re.search(r"^# +(python -m spacy nonmono init-config .*)$", text, flags=re.MULTILINE)
     words = shlex.split(line[1])
     assert words[5] == path.relative_to(ROOT).as_posix()
-    made = CliRunner().invoke(app, ["nonmono", "init-config", "-", *words[6:]])
+    made = nonmono("init-config", "-", *words[6:])
     assert made.exit_code == 0
     assert without_header(made.stdout) == without_header(text)
 
@@ -113,11 +112,6 @@ def test_committees(members, system, expected, components, tmp_path):
     text = examples[0].reference.text
     assert loaded(text).to_json() == nlp(text).to_json()
     assert len(others) == members - 1
-
-
-def spacy_command(*arguments):
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exit_code == 0, done.output
 
 
 @pytest.mark.parametrize("members", [1, 2])
@@ -247,7 +241,7 @@ def test_a_system_that_is_registered_in_the_process(registered, tmp_path):
     """As `systems.register` does: the config loads, from the command line, too."""
     name, section = registered
     path = tmp_path / "config.cfg"
-    result = CliRunner().invoke(app, ["nonmono", "init-config", str(path), "--system", name])
+    result = nonmono("init-config", path, "--system", name)
     assert result.exit_code == 0, result.output
     config = load_config(path)
     assert config["components"]["nonmono_parser"]["system"] == section
@@ -302,10 +296,10 @@ def test_a_transformer_needs_a_package(monkeypatch):
 def test_command_refuses_to_overwrite(tmp_path):
     path = tmp_path / "config.cfg"
     path.write_text("mine")
-    call = ["nonmono", "init-config", str(path), "--scorer", "small", "--with", "tagger"]
-    assert CliRunner().invoke(app, call).exit_code == 1
+    call = ["init-config", path, "--scorer", "small", "--with", "tagger"]
+    assert nonmono(*call).exit_code == 1
     assert path.read_text() == "mine"
-    assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0
+    assert nonmono(*call, "--force").exit_code == 0
     config = load_config(path)
     assert config["components"]["nonmono_parser"]["model"]["hidden_width"] == 128
     assert config["nlp"]["pipeline"] == ["tok2vec", "tagger", "nonmono_parser", "multiword_tokens"]
@@ -316,7 +310,7 @@ def test_command_refuses_to_overwrite(tmp_path):
     "options", [["--tune"], ["--base", "x", "--vectors", "y"], ["--base", "x", "--scorer", "linear"]]
 )
 def test_options_that_do_not_go_together(options):
-    assert CliRunner().invoke(app, ["nonmono", "init-config", "-", *options]).exit_code == 1
+    assert nonmono("init-config", "-", *options).exit_code == 1
 
 
 def test_noun_chunks():

@@ -3,15 +3,14 @@
 import re
 
 import pytest
-from spacy.cli._util import app
 from spacy.util import load_config, load_model_from_config
 from thinc.api import Config
-from typer.testing import CliRunner
 
 import spacy_nonmono.cli  # attaches its commands  # noqa: F401
 from spacy_nonmono.recipes.config import make_config
 from spacy_nonmono.recipes.swap import swap_parser
 from spacy_nonmono.scoring.committee import members_of
+from tests.commands import nonmono
 
 SCORER = """\
 [components.syntax.scorer]
@@ -279,21 +278,17 @@ def test_no_parser(swap):
 def test_command(swap, tmp_path):
     theirs, ours = tmp_path / "theirs.cfg", tmp_path / "ours.cfg"
     theirs.write_text(THEIRS)
-
-    def call(*arguments):
-        return CliRunner().invoke(app, ["nonmono", "init-config", *map(str, arguments)])
-
     with pytest.warns(UserWarning, match="NM593"):
-        result = call(ours, "--from", theirs)
+        result = nonmono("init-config", ours, "--from", theirs)
     assert result.exit_code == 0
     with pytest.warns(UserWarning, match="NM593"):
         assert ours.read_text() == swap(THEIRS)
-    assert call("-", "--from", theirs, "--with", "ner").exit_code == 1
-    block = call("-", "--block").output
+    assert nonmono("init-config", "-", "--from", theirs, "--with", "ner").exit_code == 1
+    block = nonmono("init-config", "-", "--block").output
     assert block.startswith("# The parser.") and "[training" not in block
     assert "[components.nonmono_parser.system]" in block
     theirs.write_bytes(THEIRS.replace("the end", "die Mäuse").encode("latin-1"))
-    result = call("-", "--from", theirs)
+    result = nonmono("init-config", "-", "--from", theirs)
     assert result.exit_code == 1 and "[NM202]" in result.output and "utf-8" in result.output
 
 

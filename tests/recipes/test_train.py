@@ -27,3 +27,11 @@ def test_short_training(tmp_path, steps, found):
     make_config().to_disk(path)
     train_best(path, tmp_path, overrides=settings)
     assert spacy.load(tmp_path / "model-best").config["training"]["eval_frequency"] == found
+
+
+def test_what_spacy_fills_in_and_refuses(tmp_path):
+    config = make_config()
+    del config["training"]["eval_frequency"]
+    config.to_disk(tmp_path / "config.cfg")
+    with pytest.raises(SystemExit):  # of spaCy, which has told the reason
+        train_best(tmp_path / "config.cfg", tmp_path, overrides={"training.max_steps": "many"})

@@ -28,7 +28,9 @@ from ..pipeline.util import (
     gold_doc,
     gold_examples,
     linear_config,
+    same,
     train,
+    weights,
 )
 
 FIXED = "spacy-nonmono.Exploration.v1"
@@ -227,6 +229,15 @@ def test_passes_of_unknown_length():
         train(nlp, examples, 1)
 
 
+def test_no_pass_without_data():
+    """spaCy makes up a Doc where it is given none."""
+    nlp = blank(exploration={"@misc": FIXED, "k": 1, "unit": "passes"})
+    nlp.get_pipe(NAME).add_label("det")
+    sgd = nlp.initialize()
+    with pytest.raises(ValueError, match=r"\[NM175\]"):
+        nlp.update(gold_examples(nlp, PROJECTIVE), sgd=sgd)
+
+
 def test_what_has_no_probability_is_no_policy():
     with pytest.raises(ValueError, match=r"\[NM055\]"):
         blank(exploration={"@misc": "spacy-nonmono.ArcEager.v1"})
@@ -256,15 +267,7 @@ def trained_weights(exploration: dict, seed: int) -> list[numpy.ndarray]:
     nlp.initialize(lambda: examples)
     fix_random_seed(seed)
     train(nlp, examples, 6)
-    return [
-        node.get_param(name)
-        for node in nlp.get_pipe(NAME).model.walk()
-        for name in node.param_names
-    ]
-
-
-def same(first, second) -> bool:
-    return all(numpy.array_equal(a, b) for a, b in zip(first, second, strict=True))
+    return weights(nlp.get_pipe(NAME).model)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +281,7 @@ def same(first, second) -> bool:
     ],
 )
 def test_the_seed_decides(exploration, chance):
-    weights = trained_weights(exploration, 1)
-    assert same(weights, trained_weights(exploration, 1))
+    first = trained_weights(exploration, 1)
+    assert same(first, trained_weights(exploration, 1))
     others = [trained_weights(exploration, seed) for seed in (2, 3)]
-    assert all(same(weights, other) for other in others) != chance
+    assert all(same(first, other) for other in others) != chance

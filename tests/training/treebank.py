@@ -5,17 +5,14 @@ from itertools import cycle
 import numpy
 
 from spacy_nonmono import get_system
+from tests.trees import grow
 
 LENGTHS = (5, 6, 7, 2, 4, 3, 1)
 
 
 def random_tree(n, rng):
     """Heads of a random tree with one root."""
-    order = rng.permutation(n).tolist()
-    heads = [-1] * n
-    for k, word in enumerate(order[1:], start=1):
-        heads[word] = order[rng.integers(k)]
-    return heads
+    return grow(rng.permutation(n).tolist(), lambda some: some[rng.integers(len(some))])
 
 
 def projective_tree(n, rng):

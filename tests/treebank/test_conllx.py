@@ -14,6 +14,7 @@ from spacy_nonmono.treebank.formats import find_part
 from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import DEPREL, FEATS, HEAD, UPOS, XPOS
 from spacy_nonmono.treebank.writer import conllu_text
+from tests.trees import random_tree
 
 from .test_corpus import TEXT as CONLLU_TEXT
 
@@ -34,11 +35,6 @@ def path(tmp_path):
     path = tmp_path / "made-up.conllx"
     path.write_text(TEXT, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def nlp():
-    return spacy.blank("xx")
 
 
 def read(path, **options):
@@ -92,10 +88,7 @@ def test_a_root_of_punctuation(tmp_path):
 def test_one_root_more_crosses_no_arc(tmp_path):
     dice = random.Random(0)
     for _ in range(200):
-        order = dice.sample(range(8), 8)
-        heads = [0] * 8
-        for place, word in enumerate(order[1:], start=1):
-            heads[word] = dice.choice([0, order[dice.randrange(place)] + 1])
+        heads = [dice.choice([0, head + 1]) for head in random_tree(dice, 8)]
         lines = [
             (i, "\t".join([str(i), dice.choice("w.,"), *"____", str(head), "x", "_", "_"]))
             for i, head in enumerate(heads, start=1)

@@ -5,7 +5,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import spacy
 from spacy.training import Example
 from spacy.util import registry
 
@@ -32,11 +31,6 @@ TEXT = """\
 2\t.\t.\tPUNCT\t.\t_\t1\tpunct\t1:punct\t_
 
 """
-
-
-@pytest.fixture
-def nlp():
-    return spacy.blank("xx")
 
 
 def rows(*heads_and_labels: str) -> str:

@@ -18,6 +18,7 @@ from spacy_nonmono.treebank.multiword import (
 )
 from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS
 from tests.conllu import sentences_of
+from tests.trees import trees
 
 FRENCH = """\
 # text = Il parle du temps.
@@ -111,10 +112,7 @@ def test_nothing_to_merge():
 def sentences(draw: st.DrawFn) -> str:
     """A tree of words, of which some are multiword tokens."""
     n = draw(st.integers(1, 9))
-    order = draw(st.permutations(range(1, n + 1)))
-    heads = {order[0]: 0}
-    for place in range(1, n):
-        heads[order[place]] = order[draw(st.integers(0, place - 1))]
+    heads = dict(enumerate((head + 1 for head in draw(trees(n))), start=1))
     tag = st.sampled_from("AB")
     feats = st.sampled_from(["_", "A=x", "A=y|B=x", "B=x,y|C=z"])
     lines, covered = [], 0

@@ -2,8 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from itertools import islice, product
+from itertools import islice
 
 import pytest
 import spacy
@@ -16,6 +15,7 @@ from spacy_nonmono.treebank.corpus import create_conllu_corpus, create_mixed_cor
 from spacy_nonmono.treebank.sentences import EMPTY, sentence_text
 from spacy_nonmono.treebank.votes import read_votes, vote
 from tests.conllu import sentences_of
+from tests.naive import all_trees
 
 WORDS = ["the", "cat", "sleeps", "here"]
 ROUND_TRIP = """\
@@ -47,19 +47,8 @@ def parse(text: str):
     return sentence
 
 
-def is_tree(heads: Sequence[int]) -> bool:
-    for word in range(1, len(heads) + 1):
-        seen = set()
-        while word and word not in seen:
-            seen.add(word)
-            word = heads[word - 1]
-        if word:
-            return False
-    return heads.count(0) == 1
-
-
 TREES = st.tuples(
-    st.sampled_from([heads for heads in product(range(5), repeat=4) if is_tree(heads)]),
+    st.sampled_from([[head + 1 for head in heads] for heads in all_trees(4, single_root=True)]),
     st.lists(st.sampled_from(["a", "b"]), min_size=4, max_size=4),
 )
 

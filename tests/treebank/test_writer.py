@@ -5,7 +5,6 @@ import pickle
 
 import numpy
 import pytest
-import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
@@ -19,11 +18,6 @@ from spacy_nonmono.treebank.writer import conllu_text, write_conllu
 from tests.conllu import sentences_of
 
 from .test_corpus import TEXT, rows, write
-
-
-@pytest.fixture
-def nlp():
-    return spacy.blank("xx")
 
 
 def read_one(nlp, tmp_path, text):

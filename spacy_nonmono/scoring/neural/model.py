@@ -172,8 +172,6 @@ def backprop_products(
 
 def init(model: Model, X: Floats2d | None = None, Y: None = None) -> None:
     """Draw the weights, but for those of the labels."""
-    if X is not None and model.has_dim("nI") is None:
-        model.set_dim("nI", X.shape[1])
     nI, nF, nA, nH, nN = (model.get_dim(name) for name in ("nI", "nF", "nA", "nH", "nN"))
     # The sum over positions has unit variance at the start, and so has an arc score.
     scale = {"W": (nF * nI) ** -0.5, "head_W": (nI * nA**0.5) ** -0.5}
