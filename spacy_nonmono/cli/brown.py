@@ -60,7 +60,7 @@ def brown_cli(
     from ..treebank.reader import read_sentences
 
     paths = [find_part(text, TRAIN) if text.is_dir() else text for text in texts]
-    check_exist(paths)
+    check_exist(paths, output)
     if output.is_dir():
         msg.fail("The output is a folder; expected a file", str(output), exits=1)
     make_folder(output.parent)

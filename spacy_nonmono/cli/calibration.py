@@ -44,7 +44,7 @@ def calibration_cli(
     from ..evaluation.calibration import calibrate, fit_scores
     from ..installed import load_pipeline
 
-    check_exist([treebank])
+    check_exist([treebank], output)
     if output is not None and output.suffix != ".json":
         from ..drawing.plots import check_image, draw_calibration, save_figure
 

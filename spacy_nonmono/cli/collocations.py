@@ -53,7 +53,7 @@ def collocations_cli(
     from ..treebank.reader import read_sentences
     from ..treebank.sentences import EMPTY, UPOS
 
-    check_exist([treebank])
+    check_exist([treebank], output)
     make_folder(output.parent)
     passed = {tag.strip() for tag in prepositions.split(",")} - {""}
     known: set[str] = set()

@@ -136,7 +136,8 @@ def evaluate_cli(
     if page is not None and kinds is None:
         raise typer.BadParameter("the page is of what --by shows; give --by, too", param_hint="--page")
     named, file = find_inputs(pipelines or [], treebank, baseline)
-    _check_inputs(named, file, setting, gold_tags, baseline, by, words)
+    read = _check_inputs(named, file, setting, gold_tags, baseline, by, words)
+    check_exist(read, output, page, words)
     names = column_names(named)
     choose_reference([*names.values(), *([ATTACH_LEFT] if baseline else [])], reference)
     if not baseline and all(name.endswith(SAVED) for name in named):
@@ -160,15 +161,15 @@ def _show_agreement(files: list[str], output: Path | None, page: Path | None) ->
     if len(files) != 2 or not all(map(is_trees, files)):
         found = ", ".join(files)
         raise typer.BadParameter(f"{found}: expected two files of trees", param_hint="--agreement")
-    check_exist(files)
+    check_exist(files, output, page)
     show_agreement(column_names(files), output, page)
 
 
 def _check_inputs(
     named: list[str], file: Path | None, setting: Setting, gold_tags: bool, baseline: bool,
     by: str | None, words: Path | None,
-) -> None:
-    """End the command if the options do not go with what is to be scored, or a file is missing."""
+) -> list[str | Path]:
+    """Return the files that are to be read. Ends the command if the options do not go with these."""
     saved = [name for name in named if name.endswith(SAVED)]
     trees = [name for name in named if is_trees(name)]
     if trees:
@@ -180,7 +181,7 @@ def _check_inputs(
         refuse("--by", {**others, "more than one pipeline": len(named) > 1})
     if words is not None:
         refuse("--words", {"--setting raw": setting is RAW, "saved scores": saved})
-    check_exist([*saved, *trees, *([] if file is None else [file])])
+    return [*saved, *trees, *([] if file is None else [file])]
 
 
 def _show(measured: dict[str, dict[str, Any]], reference: str | None) -> Any:

@@ -100,9 +100,9 @@ def render_cli(
     if treebank is None:
         refuse("a file alone", {"--worst": worst, "--no-punct": no_punct, "--gold": gold})
     else:
-        check_exist([treebank])
+        check_exist([treebank], output)
     if is_trees(source):
-        check_exist([source])
+        check_exist([source], output)
         parsed = read_trees(source, treebank, with_punct=not no_punct)
     elif treebank is None:
         raise typer.BadParameter(f"{source} stands alone; expected a pipeline and a treebank")

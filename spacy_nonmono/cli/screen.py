@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from ..errors import Errors
+
 MAX_COLUMN = 60  # a longer cell sticks out
 
 
@@ -24,10 +26,14 @@ def percent(share: float | None, digits: int = 2) -> str:
     return number(None if share is None else 100 * share, f"{{:.{digits}f}}")
 
 
-def check_exist(paths: Iterable[str | Path]) -> None:
-    """Ends the command if one of the files or folders is missing."""
+def check_exist(paths: Iterable[str | Path], *written: Path | None) -> None:
+    """Ends the command if one of the files or folders is missing. written: the files that the command
+    is to write. Raises ValueError (NM185) if one of them is a file that it reads."""
     from wasabi import msg
 
-    for path in paths:
-        if not Path(path).exists():
+    outputs = [path.resolve() for path in written if path is not None and path.is_file()]
+    for path in map(Path, paths):
+        if not path.exists():
             msg.fail("No such file or folder", str(path), exits=1)
+        if path.resolve() in outputs:
+            raise ValueError(Errors.NM185.format(path=path))

@@ -52,10 +52,10 @@ def speed_cli(
     if lengths is not None:
         refuse("--lengths", {"--gold-tags": gold_tags})
         numbers = _read_lengths(lengths)
-        check_exist([treebank])
+        check_exist([treebank], output)
         _time_by_length(pipelines, treebank, numbers, output, repeat)
         return
-    check_exist([treebank])
+    check_exist([treebank], output)
     _compare(pipelines, treebank, output, repeat, gold_tags)
 
 

@@ -55,7 +55,7 @@ def stats_cli(
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
-    check_exist([treebank])
+    check_exist([treebank], output)
     if output is not None and output.suffix not in SUFFIXES:
         expected = " or ".join(SUFFIXES)
         raise typer.BadParameter(f"{output} does not end in {expected}", param_hint="--output")

@@ -55,6 +55,30 @@ def test_commands(nonmono, reason, nonmono_path, treebank, tmp_path, command):
     assert os.listdir(path.parent) == ["old.png"]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("brown", "calibration", "collocations", "evaluate", "oracle-report", "render", "speed"),
+        *("stats", "trace"),
+    ],
+)
+def test_nothing_that_is_read_is_overwritten(nonmono, nonmono_path, treebank, tmp_path, command):
+    """Not by way of a link, either."""
+    file, link = tmp_path / "a.conllu", tmp_path / "a.html"
+    file.write_bytes(treebank.read_bytes())
+    link.symlink_to(file)
+    if command == "brown":
+        options = [file, "--clusters", 2]
+    elif command in ("collocations", "oracle-report", "stats"):
+        options = [file]
+    else:
+        options = [nonmono_path, file]
+    for path in (file, link):
+        result = nonmono(command, *options, "--output", path)
+        assert result.exit_code == 1 and "[NM185]" in result.output
+        assert file.read_bytes() == treebank.read_bytes() and link.is_symlink()
+
+
 def test_damaged_table(nonmono, tmp_path):
     """`breakdown` tells what is damaged."""
     for text in ("", "[]", "{\"cells\": 3}", "{\"cells\": {\"bank\": {\"a\": [\"gone\"]}}}"):

@@ -70,7 +70,7 @@ def oracle_report_cli(
             msg.fail(f"Unknown part: {part}", f"Known: {', '.join(PARTS)}", exits=1)
     if model is None and parts == [REPAIRS]:
         msg.fail("The part repairs needs a --model", exits=1)
-    check_exist(treebanks)
+    check_exist(treebanks, output)
     nlp = None if model is None else load_pipeline(model)
     figures = {}
     for path in treebanks:

@@ -62,7 +62,7 @@ def trace_cli(
     # os.path: a text may be longer than a name of a file can be, of which Path makes an error
     is_text = len(source.split()) > 1 and not os.path.exists(source)
     if not is_text:
-        check_exist([path])
+        check_exist([path], output)
     nlp = load_pipeline(pipeline)
     first = 0 if sentence is None else sentence - 1
     if is_text:
