@@ -234,6 +234,12 @@ def check_free(path: Path) -> None:
         raise ValueError(Errors.NM185.format(path=path))
 
 
+def check_spared(path: str | Path, written: Iterable[str | Path]) -> None:
+    """Raise ValueError (NM185) if something that is to be written has the place of what is read."""
+    if Path(path).resolve() in [Path(one).resolve() for one in written]:
+        raise ValueError(Errors.NM185.format(path=path))
+
+
 def make_folder(path: str | Path) -> None:
     """Make a folder if there is none; for commands that should not work for hours before they find that
     they cannot. Raises OSError (NM169)."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..errors import Errors
-
 MAX_COLUMN = 60  # a longer cell sticks out
 
 
@@ -31,9 +29,10 @@ def check_exist(paths: Iterable[str | Path], *written: Path | None) -> None:
     is to write. Raises ValueError (NM185) if one of them is a file that it reads."""
     from wasabi import msg
 
-    outputs = [path.resolve() for path in written if path is not None and path.is_file()]
-    for path in map(Path, paths):
-        if not path.exists():
+    from ..files import check_spared
+
+    outputs = [path for path in written if path is not None and path.is_file()]
+    for path in paths:
+        if not Path(path).exists():
             msg.fail("No such file or folder", str(path), exits=1)
-        if path.resolve() in outputs:
-            raise ValueError(Errors.NM185.format(path=path))
+        check_spared(path, outputs)

@@ -12,6 +12,7 @@ import spacy
 from spacy.tokens import Doc
 
 from ..errors import Errors
+from ..files import check_spared
 from ..installed import load_pipeline
 from ..recipes.config import tagger_config
 from ..recipes.folds import Folds, check_folds
@@ -58,8 +59,7 @@ def jackknife(
     """
     treebank = folder.resolve()
     target = output / treebank.name
-    if target.resolve() == treebank:
-        raise ValueError(Errors.NM185.format(path=folder))
+    check_spared(folder, [target])
     data = data_fingerprints(treebank)
     parts = {part: list(read_sentences(find_part(treebank, part))) for part in (TRAIN, DEV, TEST)}
     learned = parts[TRAIN]

@@ -15,7 +15,7 @@ from ..evaluation.alignment import WordDifference
 from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT
 from ..evaluation.raw_text import compare_tokens, evaluate_raw_text
-from ..files import write_json, write_text
+from ..files import check_spared, write_json, write_text
 from ..installed import MODEL_BEST, MODEL_LAST, SPACY_LABEL, load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
@@ -99,9 +99,7 @@ def adapt(
     are no tokens, NM182 as `adapt_config` does, NM215 as `find_parts` does.
     """
     old = load_pipeline(base)
-    for name in (MODEL_BEST, MODEL_LAST):
-        if (output / name).resolve() == Path(base).resolve():
-            raise ValueError(Errors.NM185.format(path=base))
+    check_spared(base, [output / MODEL_BEST, output / MODEL_LAST])
     (train_file, dev), test = find_parts(treebank, output), find_part(treebank, TEST)
     tokens = Tokens(*compare_tokens(old, dev))
     if tokens.share_lost > MAX_LOST and not force:

@@ -20,7 +20,7 @@ from thinc.api import Config
 from ..errors import Errors
 from ..evaluation.evaluate import dep_scores_on
 from ..evaluation.fingerprints import file_fingerprint
-from ..files import make_folder, write_csv
+from ..files import check_spared, make_folder, write_csv
 from ..installed import find_parser, load_pipeline
 from ..treebank.docs import document_of, make_doc
 from ..treebank.formats import treebank_files
@@ -109,9 +109,7 @@ def find_suspects(
     if config_path:
         check_reads_train(config, config_path)
     split_words(config)
-    for written in (output, output / PARSED):  # trees in the folder would be read as the treebank's
-        if written.resolve() == path.resolve():
-            raise ValueError(Errors.NM185.format(path=written))
+    check_spared(path, [output, output / PARSED])  # trees in the folder would be read as the treebank's
     make_folder(output)
     data = [file_fingerprint(file) for file, _ in treebank_files(path)]
     text = config.to_str(interpolate=False)
