@@ -117,6 +117,11 @@ class Errors(metaclass=ErrorCodes):
         "The parser is set to look at collocates, but the pipeline has no component `collocations`. Add "
         "it in front of the parser, or set `collocates = false`."
     )
+    NM036 = (
+        "The parser listens to a tok2vec or transformer. The copy from before the training, to which "
+        "rehearsal keeps, gets no vectors from it. Give the parser a tok2vec of its own with "
+        "nlp.replace_listeners, or exclude it from nlp.rehearse with nlp.select_pipes."
+    )
     NM037 = (
         "The weights are damaged: found {found}, expected {expected}. Copy the model again, or train it "
         "again."

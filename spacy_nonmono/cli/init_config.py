@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from ..errors import refuse
 from .advice import system_advice
 from .arguments import Code, Members, System
 from .screen import check_exist
@@ -101,8 +102,6 @@ def init_config_cli(
     """
     from wasabi import msg
 
-    from ..errors import refuse
-
     if str(output) != STDOUT and output.exists() and not force:
         msg.fail("The file exists. Overwrite it with --force, or choose another one", output, exits=1)
     names = [name.strip() for name in components.split(",") if name.strip()]
@@ -169,6 +168,8 @@ def _make(context: typer.Context, output: Path, chosen: dict[str, Any], only_blo
     if not only_block:
         _write_complete(context, output, config, name, "spacy" if "ner" in names else "conllu")
         return
+    own = {"--vectors": chosen["vectors"], "--brown": chosen["brown"]}
+    refuse("--block", own if chosen["members"] == 1 else {})  # others have these
     if not chosen["transformer"] and chosen["scorer"] != "linear" and name == "nonmono_parser":
         first_model(config["components"][name])["embed"] = own_embed()
     _write(output, block_text(config, parser=name))

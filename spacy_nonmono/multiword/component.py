@@ -115,7 +115,7 @@ class MultiwordTokens:
     def _refusing(self, source: str) -> Iterator[None]:
         try:
             yield
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError) as error:
             message = Errors.NM211.format(found=source, name=self.name, reason=error)
             raise ValueError(message) from error
 
@@ -141,9 +141,11 @@ class MultiwordTokens:
         (folder / RULES_FILE).write_bytes(self.to_bytes())
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "MultiwordTokens":
-        """Load what `to_disk` saved. Raises ValueError (NM211) if the file is damaged."""
+        """Load what `to_disk` saved. Raises ValueError (NM211) if the file is lost or damaged."""
         file = ensure_path(path) / RULES_FILE
-        self._read(file.read_bytes(), str(file))
+        with self._refusing(str(file)):
+            data = file.read_bytes()
+        self._read(data, str(file))
         return self
 
 

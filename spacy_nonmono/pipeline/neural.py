@@ -9,6 +9,7 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..decoding.batch import Batch
 from ..decoding.neural_batch import NeuralBatch
+from ..errors import Errors
 from ..oracles.oracle import Oracle
 from ..scoring.classes import MoveNames, class_numbers
 from ..scoring.collocates import collocates_of
@@ -234,6 +235,8 @@ class NeuralLearner(Learner):
 
     def _rehearse(self, model: Model, docs: list[Doc], teacher: Model) -> float:
         teacher_scores = teacher.predict(docs)
+        if teacher_scores.lacks_vectors:
+            raise ValueError(Errors.NM036)
         scores, backprop = model.begin_update(docs)
         on_cpu = map(model.ops.to_numpy, teacher_scores.boundaries)
         starts = parsing_starts(docs, on_cpu)

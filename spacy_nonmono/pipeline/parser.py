@@ -439,8 +439,8 @@ class NonmonoParser(TrainablePipe):
         `Language.resume_training` keeps the model to stay close to; without it nothing happens. To
         initialize the parser, or to load one with other labels, forgets that model.
 
-        Raises ValueError (NM051) if there are no weights, NotImplementedError (NM034) with a linear
-        model.
+        Raises ValueError: NM051 if there are no weights, NM036 if the parser listens, and so the copy of
+        it gets no vectors; NotImplementedError (NM034) with a linear model.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)

@@ -16,7 +16,7 @@ from ..evaluation.evaluate import ParsedFile, parse_file
 from ..evaluation.names import DOCUMENTS, GOLD_SENTENCES, RAW_TEXT
 from ..evaluation.raw_text import compare_tokens, evaluate_raw_text
 from ..files import check_spared, write_json, write_text
-from ..installed import MODEL_BEST, MODEL_LAST, SPACY_LABEL, load_pipeline
+from ..installed import MODEL_BEST, MODEL_LAST, PARSER, SPACY_LABEL, load_pipeline
 from ..treebank.corpus import create_conllu_corpus
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import MERGE
@@ -25,6 +25,7 @@ from ..treebank.sentences import sentence_text
 from .agreement import Agreement, compare_by, has_other_labels, shared_labels
 from .base import adapt_config
 from .changes import Changes, find_changes, label_readers
+from .model_card import USED_BY, sources_of
 from .text import config_text
 from .train import train_best
 
@@ -114,7 +115,7 @@ def adapt(
     command = shlex.join(["python", "-m", "spacy", "train", str(path), "--output", str(output)])
     header = ["To train with this config:", f"  {command}"]
     write_text(path, config_text(config, header, parser=name))
-    adapted = Adapted(output / "model-best", tokens, [], label_readers(old), {})
+    adapted = Adapted(output / MODEL_BEST, tokens, [], label_readers(old), {})
     parsed: dict[str, ParsedFile] = {}
 
     def score(key: str, nlp: Language) -> None:
@@ -174,7 +175,8 @@ def write_meta(path: Path, old: Language, treebank: Path) -> None:
     meta: dict[str, Any] = srsly.read_json(path / "meta.json")
     meta.update({key: old.meta[key] for key in KEPT_META if old.meta.get(key)})
     meta.update(name=f"{old.meta['name']}_nonmono", version=old.meta["version"])
-    meta["sources"] = [*(old.meta.get("sources") or []), {"name": treebank.resolve().name}]
+    of_others = [{**one, USED_BY: "others"} for one in sources_of(old.meta)]
+    meta["sources"] = [*of_others, {"name": treebank.resolve().name, USED_BY: PARSER}]
     measured = {key: value for key, value in meta["performance"].items() if key.startswith(MEASURED)}
     meta["performance"] = measured
     write_json(path / "meta.json", meta)

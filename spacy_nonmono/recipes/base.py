@@ -58,7 +58,7 @@ def adapt_config(
     parsers = _made_by(nlp, PARSERS)
     own = [name for name in parsers if name in nlp.pipe_names] or parsers[:1]
     name = own[0] if own else PARSER
-    listener, upstream = _listener(nlp, name if own else None)
+    listener, upstream = _listener(nlp, name)
     if tune and upstream is None:
         raise ValueError(Errors.NM182.format(base=base, components=", ".join(nlp.component_names)))
     if tune and is_transformers(listener):
@@ -128,13 +128,11 @@ def adapt_config(
     return fill(Config(config)), name
 
 
-def _listener(nlp: Language, parser: str | None) -> tuple[dict[str, Any] | None, str | None]:
+def _listener(nlp: Language, parser: str) -> tuple[dict[str, Any] | None, str | None]:
     """Return the section of a listener to what the components share, and the name of that."""
     shared = _made_by(nlp, SHARED)
     components = nlp.config.interpolate()["components"]
-    users = [parser] if parser else []
-    users += [name for name in components if name not in users]
-    for user in users:
+    for user in sorted(components, key=lambda name: name != parser):
         tok2vec = first_model(components[user]).get("tok2vec", {})
         if listens(tok2vec):
             upstream = tok2vec.get("upstream", "*")

@@ -264,8 +264,7 @@ def parser_config(
     committee.
     """
     check_known("scorer", scorer, SCORERS)
-    if members > 1:
-        refuse(f"--scorer {scorer}", {"--members": scorer == LINEAR})
+    refuse(f"--scorer {scorer}", {"--members": scorer == LINEAR and members > 1})
     # Without probabilities of arcs, as the linear scorer has none, Covington's systems look at all pairs
     default = "arc_eager_unshift" if scorer == LINEAR else "covington_nonmonotonic"
     section = system_config(system or default)

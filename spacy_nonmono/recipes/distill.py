@@ -21,7 +21,7 @@ from ..corpora.worker import Job
 from ..errors import Errors, name_some, refuse
 from ..evaluation.fingerprints import file_fingerprint
 from ..files import make_folder, write_json, write_text
-from ..installed import SPACY_LABEL, find_parser, load_pipeline
+from ..installed import MODEL_BEST, PARSER, SPACY_LABEL, find_parser, load_pipeline
 from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
@@ -103,6 +103,9 @@ def distill(
     if teacher_config:
         teachers_config = read_config(teacher_config, paths)
         check_config(teachers_config, teacher_config, or_spacys=True)
+        section = teachers_config["components"][find_parser(teachers_config, or_spacys=True)]
+        is_spacys = section["factory"] != PARSER
+        refuse("--systems", {"a teacher with spaCy's parser": systems and is_spacys})
     files = find_files([text], InputSettings())
     if not any(True for file in files for _ in read_inputs(file, InputSettings())):
         raise ValueError(Errors.NM089.format(text=text, n_left_out=0))
@@ -133,7 +136,7 @@ def distill(
     report("Student")
     student = student_config(config, write_collected(config, output), output, ratio)
     train_once(student, output / "student", use_gpu)
-    return output / "student" / "model-best", silver
+    return output / "student" / MODEL_BEST, silver
 
 
 def parse_text(
@@ -202,7 +205,7 @@ def train_teacher(
         own["components"][find_parser(config)]["system"] = system
     folder = output / f"teacher-{number}"
     train_once(own, folder, use_gpu)
-    return folder / "model-best"
+    return folder / MODEL_BEST
 
 
 def check_made_of(output: Path, made_of: Mapping[str, Any]) -> None:

@@ -14,9 +14,11 @@ from ..errors import Errors
 from ..evaluation.compare import MADE, read_scores
 from ..evaluation.names import METRICS, RATIOS, RAW_TEXT, SPEED
 from ..files import replace_file, write_json, write_text
-from ..installed import find_parser, load_pipeline
+from ..installed import PARSER, find_parser, load_pipeline
 
 CARD, LICENSE, META = "README.md", "LICENSE", "meta.json"
+# In a source of `meta.json`: what was trained on it, the parser or the other components
+USED_BY = "used_by"
 # What a component adds, in the order in which the card says it
 GIVES = {
     "tagger": "tags (`token.tag_`)",
@@ -78,8 +80,8 @@ def write_model_card(
         description=f"{f'{language}. ' if language else ''}Trained on {data}, with the parser of "
         "spacy-nonmono",
         sources=[
-            {"name": data, "url": url, "license": license},
-            *(one for one in meta.get("sources") or [] if one["name"] != data),
+            {"name": data, "url": url, "license": license, USED_BY: PARSER},
+            *(one for one in sources_of(meta) if one.get(USED_BY) != PARSER),
         ],
     )
     meta["performance"] = {**meta.get("performance", {}), RAW_TEXT: measured[RAW_TEXT]}
@@ -88,8 +90,12 @@ def write_model_card(
         with replace_file(pipeline / LICENSE) as file:
             file.write(license_file.read_bytes())
     size = sum(file.stat().st_size for file in pipeline.rglob("*") if file.is_file())
-    told = language or meta["lang"]
-    write_text(pipeline / CARD, _card(nlp, meta, measured, size, text, told))
+    write_text(pipeline / CARD, _card(nlp, meta, measured, size, text, language or meta["lang"]))
+
+
+def sources_of(meta: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the sources of a pipeline, which `meta.json` may give as names, too."""
+    return [{"name": one} if isinstance(one, str) else one for one in meta.get("sources") or []]
 
 
 def _card(
@@ -102,7 +108,7 @@ def _card(
 ) -> str:
     package = f"{meta['lang']}_{meta['name']}"
     source, *others = meta["sources"]
-    of_others = [f"{one['name']} ({one.get('license')})" for one in others]
+    of_others = [one["name"] + (f" ({one['license']})" if "license" in one else "") for one in others]
     factories = [nlp.get_pipe_meta(name).factory for name in nlp.pipe_names]
     assigned = {what for name in nlp.pipe_names for what in nlp.get_pipe_meta(name).assigns}
     raw, made = measured[RAW_TEXT], measured.get(MADE, {})

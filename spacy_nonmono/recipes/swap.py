@@ -14,7 +14,7 @@ from thinc.api import Config
 
 from ..errors import Errors, Warnings, name_some
 from ..installed import find_parsers, load_pipeline
-from .config import LINEAR, NEURAL, OUR_EMBED, first_model, parser_config
+from .config import NEURAL, OUR_EMBED, PARSER, first_model, parser_config
 from .text import read_config, values_of
 
 # Comments above a section are about it; what stands behind its header, `configparser` leaves out
@@ -29,8 +29,9 @@ def swap_parser(
     """Return the text of a config with our parser in the place of each parser.
 
     A parser keeps its name, its scorer, and its tok2vec, a listener or its own. If it listens to
-    a tok2vec of spaCy's, it gets an embedding beside that. References to settings of a parser become
-    what these were. system, members: as in `make_config`.
+    a tok2vec of spaCy's, it gets an embedding beside that. A parser of ours keeps all but its model,
+    unless it gets another system. References to settings of a parser become what these were.
+    system, members: as in `make_config`.
 
     Warns where a file of labels is left out, which names the moves of spaCy's parser (NM593), and of
     parsers that are frozen (NM594). Raises ValueError: NM202 if it is no config, NM110 if there is no
@@ -42,14 +43,17 @@ def swap_parser(
     text = _with_values(path.read_text("utf-8"), config, names, path)
     config = Config().from_str(text, interpolate=False)
     sections |= {name: one for name, one in config["components"].items() if "source" not in one}
-    sees_affixes = OUR_EMBED in text
+    sees_affixes = OUR_EMBED in str(sections)
     new: dict[str, Any] = {}
     for name in names:
-        tok2vec = first_model(sections[name]).get("tok2vec")
+        section = sections[name]
+        tok2vec = first_model(section).get("tok2vec")
         listens = "Tok2VecListener" in (tok2vec or {}).get("@architectures", "")
-        embeds = listens and scorer != LINEAR and not sees_affixes
-        kept = {key: sections[name][key] for key in KEPT if key in sections[name]}
-        new[name] = parser_config(system, scorer, tok2vec, members=members, embeds=embeds) | kept
+        embeds = listens and not sees_affixes
+        new[name] = parser_config(system, scorer, tok2vec, members=members, embeds=embeds)
+        is_same = system is None and section["factory"] == PARSER
+        kept = section.keys() - {"model"} if is_same else KEPT
+        new[name] |= {key: section[key] for key in section if key in kept}
         block = Config({"components": {name: new[name]}}).to_str(interpolate=False)
         text = _replace_sections(text, f"components.{name}", block.partition("\n\n")[2] or block)
     labels = config.get("initialize", {}).get("components", {}).keys() & names

@@ -4,9 +4,10 @@ An extension attribute is the same function in the whole process, a table belong
 What leads from a token to its pipeline is the vocab. So the component leaves its table in `vocab.cfg`,
 the vocab's dict of settings: it is neither saved nor pickled, so that the table is saved once, by its
 component; it lives as long as a Doc does, also when the pipeline is gone; and `nlp.pipe(n_process=2)`
-hands back Docs of the vocab that has it. Of the alternatives, a table in `vocab.lookups` is saved twice
-and lost with `[initialize.lookups]`; a Vocab cannot be weakly referenced; what is noted in
-`Doc.user_data` is missing from `span.as_doc()` and from a DocBin.
+hands back Docs of the vocab that has it, unless the component was sourced and has seen no Doc here.
+Of the alternatives, a table in `vocab.lookups` is saved twice and lost with `[initialize.lookups]`; a
+Vocab cannot be weakly referenced; what is noted in `Doc.user_data` is missing from `span.as_doc()` and
+from a DocBin.
 
 Pipelines that are made to share one vocab see the table of the component that was called last.
 """

@@ -239,6 +239,9 @@ def test_what_is_damaged_is_refused(place, value, nlp, tmp_path):
     (tmp_path / "words.json").write_text(json.dumps(found))
     with pytest.raises(ValueError, match=r"NM211.*words\.json"):
         component.from_disk(tmp_path)
+    (tmp_path / "words.json").unlink()
+    with pytest.raises(ValueError, match=r"NM211.*words\.json.*No such file"):
+        component.from_disk(tmp_path)
     assert component.label_data == before
 
 

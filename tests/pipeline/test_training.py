@@ -37,6 +37,7 @@ from .util import (
     overfitted,
     parser_config,
     same,
+    train,
     weights,
 )
 
@@ -263,6 +264,24 @@ def test_rehearse_keeps_predictions():
         nlp.rehearse(docs, sgd=sgd)
     assert [arcs(nlp(text)) for text in texts] == expected
     assert arcs(nlp("rain sleeps")) == arcs(new[0].reference)
+
+
+def test_rehearse_of_a_listener():
+    """The copy to keep to gets no vectors of words, until the parser has a tok2vec of its own."""
+    nlp = blank(model=model_config(LISTENER))
+    nlp.add_pipe("tok2vec", config={"model": TOK2VEC}, first=True)
+    examples = gold_examples(nlp, PROJECTIVE)
+    nlp.initialize(lambda: examples)
+    train(nlp, examples, 40)
+    expected = [arcs(nlp(" ".join(tree[0]))) for tree in PROJECTIVE]
+    sgd = nlp.resume_training(sgd=Adam(0.01))
+    with pytest.raises(ValueError, match="NM036"):
+        nlp.rehearse(examples, sgd=sgd)
+    nlp.replace_listeners("tok2vec", NAME, ["model.tok2vec"])
+    sgd = nlp.resume_training(sgd=sgd)
+    for _ in range(5):
+        nlp.rehearse(examples, sgd=sgd)
+    assert [arcs(nlp(" ".join(tree[0]))) for tree in PROJECTIVE] == expected
 
 
 def test_rehearse_with_a_label_that_is_new():

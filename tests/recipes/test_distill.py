@@ -256,6 +256,10 @@ def test_teachers_that_cannot_be(paths, tmp_path, teacher):
         run(paths, pipelines=[teacher()])
     with pytest.raises(OSError, match="NM198"):
         run(paths, systems=(), pipelines=["gone"])
+    made = make_config(lang="xx", parser="parser")
+    made.to_disk(tmp_path / "spacys.cfg")
+    with pytest.raises(ValueError, match=r"NM181.*--systems"):
+        run(paths, teacher_config=tmp_path / "spacys.cfg")
     assert not paths[-1].exists()
 
 

@@ -146,8 +146,28 @@ def test_headers_as_configs_may_have_them(swap, start, end):
 def test_settings_that_stay(swap):
     text = THEIRS.replace("# the vectors\n", f"{SCORER}# the vectors\n")
     assert SCORER.strip() in swap(text)
-    ours = swap(text.replace('"parser"', '"nonmono_parser"\ndep_scores = true'))
-    assert SCORER.strip() in ours and "dep_scores = true" in ours
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_no_embedding_beside_what_sees_enough_elsewhere(swap, tmp_path, is_ours):
+    """A tok2vec that comes from a pipeline is as good as one in the config."""
+    made = make_config(lang="xx", parser="nonmono_parser" if is_ours else "parser").interpolate()
+    load_model_from_config(made).to_disk(tmp_path / "base")
+    made["components"]["tok2vec"] = {"source": str(tmp_path / "base")}
+    parser = Config().from_str(swap(made.to_str()))["components"]
+    (model,) = [one["model"] for name, one in parser.items() if name.endswith("parser")]
+    assert (model.get("embed") is None) == is_ours
+
+
+@pytest.mark.parametrize("system", [None, "arc_hybrid"])
+def test_our_parser_keeps_all_but_its_model(swap, system):
+    made = make_config(system="arc_eager")
+    made["components"]["nonmono_parser"].update(projectivize="head", dep_scores=True)
+    after = Config().from_str(swap(made.to_str(), members=2, system=system))
+    before, after = (one["components"]["nonmono_parser"] for one in (made, after))
+    assert len(after["model"]["*"]) == 2 and after["dep_scores"]
+    same = {name for name in before if after.get(name) == before[name]}
+    assert (before.keys() - same == {"model"}) == (system is None)
 
 
 def settings_of(section, path):
@@ -220,7 +240,9 @@ def test_every_parser_is_replaced(swap, factory):
         text = swap(THEIRS.replace("# the vectors", f"{second}# the vectors"))
     made = Config().from_str(text)["components"]
     assert list(made) == ["tagger", "syntax", "second", "tok2vec"]
-    assert made["syntax"] == made["second"] and made["second"]["factory"] == "nonmono_parser"
+    same = ("factory", "system", "model")
+    assert all(made["syntax"][key] == made["second"][key] for key in same)
+    assert made["second"]["factory"] == "nonmono_parser"
 
 
 @pytest.mark.filterwarnings("ignore:.NM593")
@@ -287,6 +309,7 @@ def test_command(swap, tmp_path):
     block = nonmono("init-config", "-", "--block").output
     assert block.startswith("# The parser.") and "[training" not in block
     assert "[components.nonmono_parser.system]" in block
+    assert "[NM181]" in nonmono("init-config", "-", "--block", "--brown", "paths").output
     theirs.write_bytes(THEIRS.replace("the end", "die Mäuse").encode("latin-1"))
     result = nonmono("init-config", "-", "--from", theirs)
     assert result.exit_code == 1 and "[NM202]" in result.output and "utf-8" in result.output
