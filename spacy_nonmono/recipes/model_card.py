@@ -81,7 +81,7 @@ def write_model_card(
         "spacy-nonmono",
         sources=[
             {"name": data, "url": url, "license": license, USED_BY: PARSER},
-            *(one for one in sources_of(meta) if one.get(USED_BY) != PARSER),
+            *(one for one in sources_of(meta) if one.get(USED_BY) != PARSER and one["name"] != data),
         ],
     )
     meta["performance"] = {**meta.get("performance", {}), RAW_TEXT: measured[RAW_TEXT]}

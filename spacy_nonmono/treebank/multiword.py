@@ -177,12 +177,7 @@ def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
         elif part.head == OUTSIDE:
             # There is one root
             own_head = row[HEAD] if row[HEAD] != "0" else str(number + reading.main)
-        own = [
-            lemmas[word],
-            part.upos,
-            tags[word],
-            part.feats,
-        ]
+        own = [lemmas[word], part.upos, tags[word], part.feats]
         # Features are known where UPOS is
         known = (row[k] != EMPTY for k in (LEMMA, UPOS, XPOS, UPOS))
         texts = [text if is_one and text else EMPTY for text, is_one in zip(own, known, strict=True)]
