@@ -103,7 +103,6 @@ def _parse_records(
         failed: list[Failed] = []
         rows: list[tuple[Any, ...]] = []
         places: list[int] = []
-        errors: list[str | None] = []
         has_trees = False
         for one, parsed in parse_inputs(nlp, batch, failed):
             has_trees = has_trees or parsed.doc.has_annotation("DEP")
@@ -112,7 +111,7 @@ def _parse_records(
             places += [one.line] * len(found)
         if rows and not has_trees:
             raise sets_no_heads(nlp)
-        errors += [None] * len(rows)
+        errors: list[str | None] = [None] * len(rows)
         for one, reason in failed:
             rows.append((names[one.line], *[None] * (len(ROW_COLUMNS) - 1)))
             places.append(one.line)

@@ -51,10 +51,10 @@ def brown_cli(
     from wasabi import msg
 
     from ..errors import refuse
-    from ..files import make_folder
+    from ..files import make_folder, write_text
     from ..installed import load_pipeline
     from ..lexical.brown import train_brown
-    from ..lexical.paths import write_paths
+    from ..lexical.paths import paths_text
     from ..lexical.text import read_plain_words, tokenize_lines
     from ..treebank.formats import TRAIN, find_part, is_treebank
     from ..treebank.reader import read_sentences
@@ -81,7 +81,7 @@ def brown_cli(
             bar.update(done - bar.n)
 
         result = train_brown(sentences, clusters, min_count, progress=progress)
-    write_paths(result.rows(), output)
+    write_text(output, paths_text(result.rows()))
     n_tokens = sum(result.counts)
     msg.text(f"{len(result.words):,} word types ({n_tokens:,} tokens), {clusters:,} clusters")
     msg.text(f"Average mutual information: {result.mutual_information:.5f} nats")

@@ -99,7 +99,8 @@ def parse_inputs(
             # A component may have made another Doc
             doc.user_data = {**own[id(one)], **doc.user_data, DOC_ID: one.id}
             document = document_of(doc, expand=expand)
-            if doc.user_data.get(AS_IN_FILE) and one.data.partition(b"\n")[0].endswith(b"\r"):
+            is_text = one.format != SPACY and doc.user_data.get(AS_IN_FILE)
+            if is_text and one.data.partition(b"\n")[0].endswith(b"\r"):
                 document.newline = "\r\n"
             yield one, Parsed(document, doc)
 

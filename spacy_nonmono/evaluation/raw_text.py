@@ -63,22 +63,19 @@ LOST_HEAD = -3  # one that is aligned with no gold word
 N_DIFFERENCES = 100
 
 
-def evaluate_raw_text(
-    nlp: Language, path: str | Path, *, n_sents: int = 10, multiword: str = SPLIT
-) -> dict[str, Any]:
+def evaluate_raw_text(nlp: Language, path: str | Path, *, multiword: str = SPLIT) -> dict[str, Any]:
     """Score a pipeline that gets nothing but the text of a CoNLL-U file.
 
     Returns the scores of `score_raw_text`, the numbers of gold words and sentences (`n_words`,
     `n_sents`), and the words per second through the whole pipeline, timed on a second pass. The key
     DIFFERENCES has the commonest `WordDifference`s, each with its number.
 
-    n_sents: the number of sentences per Doc where the file does not tell paragraphs or documents.
     multiword: with "split" the words of multiword tokens are scored, which a pipeline may have learned.
         With "merge" a multiword token is one word, unless the pipeline's tokenizer cuts it into its
         words.
     """
     sentences = list(read_sentences(Path(path)))
-    texts = [make_text(group) for group in split_docs(sentences, n_sents)]
+    texts = [make_text(group) for group in split_docs(sentences)]
     # The first pass fills caches
     docs = parse_shown(nlp, texts, len(texts))
     expand = multiword == SPLIT
@@ -109,7 +106,7 @@ def compare_tokens(nlp: Language, path: str | Path) -> tuple[int, int, Counter[W
     """
     tokenize = tokens_of(nlp)
     sentences = list(read_sentences(Path(path)))
-    texts = [make_text(group) for group in split_docs(sentences, 10)]
+    texts = [make_text(group) for group in split_docs(sentences)]
     gold = segment([merge_words(sentence, tokenize) for sentence in sentences])
     tokens = segment(s for text in texts for s in document_of(nlp.make_doc(text)).sentences)
     words_M = align_words(gold, tokens)
@@ -117,7 +114,7 @@ def compare_tokens(nlp: Language, path: str | Path) -> tuple[int, int, Counter[W
     return len(gold.forms_N), n_lost, count_differences(gold, tokens, words_M)
 
 
-def split_docs(sentences: Sequence[Sentence], n_sents: int) -> Iterator[list[Sentence]]:
+def split_docs(sentences: Sequence[Sentence], n_sents: int = 10) -> Iterator[list[Sentence]]:
     """Divide the sentences of a file into those of each Doc. Where comments above sentences mark
     paragraphs or documents, a Doc is one of these, else it has `n_sents` sentences.
     """

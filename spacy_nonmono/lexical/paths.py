@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Errors
-from ..files import write_text
 from .text import line_error, read_text, split_columns
 
 PATHS_LINE = "a bit string, a word and its count, separated by tabs"
@@ -21,15 +20,6 @@ class PathsRow(NamedTuple):
     bits: str
     word: str
     frequency: int
-
-
-def write_paths(rows: Iterable[PathsRow], path: Path) -> None:
-    """Write the file, or leave what is there as it is if that fails.
-
-    Raises ValueError (NM149) if a word cannot stand in the file, OSError (NM169) if that cannot be
-    written.
-    """
-    write_text(path, paths_text(rows))
 
 
 def read_paths(path: Path) -> list[PathsRow]:

@@ -51,8 +51,7 @@ def read_plain_words(path: Path) -> Iterator[list[str]]:
     there are treebanks with words that hold some. Raises as `read_text` does."""
     for _, line in read_text(path, WORD_LINES):
         # White space of bytes is that of ASCII
-        words = b" ".join(line.encode("utf-8").split()).decode("utf-8")
-        yield words.split(" ") if words else []
+        yield [word.decode("utf-8") for word in line.encode("utf-8").split()]
 
 
 def tokenize_lines(path: Path, tokenizer: Callable[[str], Doc]) -> Iterator[list[str]]:

@@ -214,19 +214,19 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     else:
         sents = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
         spans = [(sent.start, sent.end) for sent in sents]
-    lengths = {start: len(sentence.words) for start, sentence in of_file.items()}
-    taken = {of_file[i].sent_id for i, end in spans if lengths.get(i) == end - i}
+    whole = {i: of_file[i] for i, end in spans if i in of_file and len(of_file[i].words) == end - i}
+    taken = {sentence.sent_id for sentence in whole.values()}
     scores = read_scores(doc)
     sentences: list[Sentence] = []
     for start, end in spans:
         tokens = [token for token in doc[start:end] if kept or not token.is_space]
         if not tokens:
             continue
-        same = of_file.get(start)
-        is_same = same is not None and len(same.words) == len(tokens)
+        same = whole.get(start)
+        is_same = same is not None
         ids = {token.i: number for number, token in enumerate(tokens, start=1)}
         words = (_word_row(token, ids, file_words[token.i], is_same, as_in_file) for token in tokens)
-        layout = same.rows if same and is_same else _layout(tokens, of_file)
+        layout = same.rows if same is not None else _layout(tokens, of_file)
         sentence = Sentence(
             [[row[ID], *next(words)] if row[ID].isdecimal() else row for row in layout],
             header=headers[start],

@@ -11,10 +11,10 @@ from spacy.vocab import Vocab, create_vocab
 from ..errors import Errors
 from ..files import read_lines, unpacked
 from .conllu import parse_sentences
-from .docs import document_of
 from .formats import CONLLU, SPACY, treebank_files
 from .multiword import SPLIT, merge_words, tokens_of
-from .sentences import Sentence, sentence_texts
+from .sentences import Sentence
+from .writer import conllu_text
 
 
 def read_sentences(path: Path, format: str = CONLLU) -> Iterator[Sentence]:
@@ -63,6 +63,6 @@ def _read_trees_of_docs(path: Path) -> Iterator[Sentence]:
     except EOFError as error:
         raise ValueError(Errors.NM196.format(path=path, reason=error)) from error
     for number, doc in enumerate(docs, start=1):
-        text = "".join(sentence_texts(document_of(doc, str(number)).sentences))
+        text = conllu_text(doc, str(number))
         lines = enumerate(text.removesuffix("\n").split("\n"), start=1)
         yield from parse_sentences(lines, f"{path}, Doc {number}")

@@ -185,6 +185,15 @@ def test_sentences_of_conllu_without_comments_get_some(nlp, end):
     assert [row[2] for row in document_rows(document)] == ["b%20c-1"] * 5 + ["b%20c-2"] * 2
 
 
+@pytest.mark.parametrize("word", ["boat", "bang", "ideal", "14834"])
+def test_lines_of_docs_end_with_line_feeds(nlp, word):
+    """Also where the bytes of a Doc hold a carriage return in front of their first line feed."""
+    sentence = Sentence([["1", word, "_", "NOUN", "_", "_", "0", "root", "_", "_"]])
+    data = make_doc(nlp.vocab, [sentence], trees=True, tags=True, as_in_file=True).to_bytes()
+    assert data.partition(b"\n")[0].endswith(b"\r")
+    assert b"\r" not in written(CONLLU, parse(nlp, [Input("a", SPACY, data)]))
+
+
 def without_arcs(text: str) -> list[list[str]]:
     """A sentence that has no sent_id or text would get one."""
     lines = (line.split("\t") for line in text.split("\n") if not line.startswith(COMMENTS))

@@ -10,7 +10,8 @@ from spacy.tokens import Doc, DocBin, Token
 from spacy.training import Example
 
 import spacy_nonmono.lexical.brown_component  # its factory  # noqa: F401
-from spacy_nonmono.lexical.paths import PathsRow, write_paths
+from spacy_nonmono.files import write_text
+from spacy_nonmono.lexical.paths import PathsRow, paths_text
 
 FIRST = {"the": "0010", "cat": "0110", "Dog": "0111", "sees": "1", "USA": "110"}
 CASED = FIRST | {"l'été": "101", "Ankara'da": "100"}
@@ -19,7 +20,7 @@ TEXT = "the cat sees a dog"
 
 
 def save(table, path):
-    write_paths([PathsRow(bits, word, 3) for word, bits in table.items()], path)
+    write_text(path, paths_text([PathsRow(bits, word, 3) for word, bits in table.items()]))
     return path
 
 

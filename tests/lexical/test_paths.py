@@ -8,9 +8,9 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_nonmono.files import decode_lines
+from spacy_nonmono.files import decode_lines, write_text
 from spacy_nonmono.lexical.brown import train_brown
-from spacy_nonmono.lexical.paths import PathsRow, parse_paths, paths_text, read_paths, write_paths
+from spacy_nonmono.lexical.paths import PathsRow, parse_paths, paths_text, read_paths
 from spacy_nonmono.lexical.text import read_plain_words, tokenize_lines
 
 # As the C++ tool writes them: by bit string, not by word
@@ -26,7 +26,7 @@ def test_reads_what_the_tool_writes(tmp_path):
     rows = read_paths(path)
     assert rows[0] == PathsRow("0", "the", 70864)
     assert [row.word for row in rows] == ["the", "a", "cat", "dog", "sees"]
-    write_paths(rows, tmp_path / "again")
+    write_text(tmp_path / "again", paths_text(rows))
     assert (tmp_path / "again").read_text("utf-8") == TOOL
 
 
@@ -46,7 +46,7 @@ def test_round_trip(table):
 def test_training_result_as_a_file(tmp_path):
     result = train_brown([["a", "b", "c", "a", "b"], ["c", "b", "d"]], 3)
     path = tmp_path / "paths"
-    write_paths(result.rows(), path)
+    write_text(path, paths_text(result.rows()))
     rows = read_paths(path)
     assert {row.word: row.bits for row in rows} == dict(
         zip(result.words, result.bits, strict=True)
@@ -125,9 +125,9 @@ def test_failure_leaves_the_old_file(tmp_path):
     path.write_text(TOOL, encoding="utf-8")
     for word in ("a\tb", "a\nb", "a\r"):
         with pytest.raises(ValueError, match="NM149"):
-            write_paths([PathsRow("0", "the", 1), PathsRow("1", word, 1)], path)
+            write_text(path, paths_text([PathsRow("0", "the", 1), PathsRow("1", word, 1)]))
     with pytest.raises(UnicodeEncodeError):
-        write_paths([PathsRow("0", "\ud800", 1)], path)
+        write_text(path, paths_text([PathsRow("0", "\ud800", 1)]))
     assert path.read_text("utf-8") == TOOL
     assert list(tmp_path.iterdir()) == [path]
 

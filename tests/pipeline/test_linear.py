@@ -15,7 +15,8 @@ from spacy.training.loop import train as train_loop
 from spacy.util import load_config, load_model_from_config
 from thinc.api import fix_random_seed
 
-from spacy_nonmono.lexical.paths import PathsRow, write_paths
+from spacy_nonmono.files import write_text
+from spacy_nonmono.lexical.paths import PathsRow, paths_text
 from spacy_nonmono.scoring.linear.model import STATES, WEIGHTS, shim_of
 from spacy_nonmono.scoring.linear.template_sets import (
     COLLOCATION_TEMPLATES,
@@ -409,7 +410,8 @@ def brown_pipeline(path):
     nlp = blank(model=linear_config())
     nlp.add_pipe("brown_clusters", first=True)
     clusters = {"00101": ["ab", "cd", "ef"], "11010": ["gh", "ij", "kl"]}
-    write_paths([PathsRow(bits, word, 9) for bits, some in clusters.items() for word in some], path)
+    rows = [PathsRow(bits, word, 9) for bits, some in clusters.items() for word in some]
+    write_text(path, paths_text(rows))
     nlp.config["initialize"]["components"]["brown_clusters"] = {"path": str(path)}
     pairs = [(subject, verb) for subject in ("ab", "cd") for verb in ("gh", "ij")]
     trees = [([subject, verb], [1, 1], ["nsubj", "ROOT"]) for subject, verb in pairs]
