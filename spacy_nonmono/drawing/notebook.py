@@ -5,6 +5,7 @@ from typing import Any
 from spacy.tokens import Doc, Span
 
 from ..errors import Errors
+from ..tokens.boundaries import sentence_spans
 from .page import GOLD_MARKS, MARKS, make_legend, render
 from .trees import check_words, draw_tree, find_errors, read_tree
 
@@ -32,9 +33,10 @@ def show_tree(tree: Doc | Span, *, gold: Doc | None = None) -> ShownTrees:
         raise ValueError(Errors.NM116)
     if gold is not None:
         check_words(doc, gold)
-    spans = [tree] if isinstance(tree, Span) else [doc[:]]
-    if isinstance(tree, Doc) and doc.has_annotation("SENT_START"):
-        spans = list(doc.sents)
+    if isinstance(tree, Span):
+        spans = [tree]
+    else:
+        spans = [doc[start:end] for start, end in sentence_spans(doc)]
     parts: list[Any] = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
     for span in spans:
         own = read_tree(doc, span.start, span.end)

@@ -3,12 +3,13 @@
 import warnings
 from collections.abc import Iterable
 
-from spacy.attrs import DEP, SENT_START
+from spacy.attrs import DEP
 from spacy.training import Example
 
 from ..errors import Warnings
 from ..shapes import UNKNOWN_LABEL
-from .gold import GoldParse, lacks_heads, read_annotation, token_starts
+from ..tokens.boundaries import token_starts
+from .gold import GoldParse, lacks_heads, read_annotation
 
 # Docs that are looked at before training
 N_CHECKED = 1000
@@ -19,14 +20,13 @@ def check_examples(examples: Iterable[Example]) -> None:
     n_docs = n_known = n_inner_starts = 0
     for example in examples:
         gold = example.reference
-        deps, starts = gold.to_array([DEP, SENT_START]).reshape(-1, 2).T
         n_docs += 1
         if lacks_heads(gold):
             continue
-        n_known += int((deps != 0).sum())
+        n_known += int((gold.to_array([DEP]) != 0).sum())
         # Nobody learns boundaries where all are given
         is_given = token_starts(example.predicted)[1:].any()
-        n_inner_starts += int((starts[1:] == 1).sum()) or bool(is_given)
+        n_inner_starts += int((token_starts(gold)[1:] == 1).sum()) or bool(is_given)
     if n_docs < 2:  # spaCy makes up one where it is given none
         return
     if not n_known:

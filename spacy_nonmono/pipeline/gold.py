@@ -5,13 +5,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy
-from spacy.attrs import DEP, HEAD, MORPH, ORTH, POS, SENT_START, TAG
+from spacy.attrs import DEP, HEAD, MORPH, ORTH, POS, TAG
 from spacy.pipeline._parser_internals import nonproj
 from spacy.strings import StringStore, get_string_id
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
+from ..tokens.boundaries import token_starts
 from ..tokens.heads import main_word, words_on_cycles
 from ..tokens.projectivity import crossing_arcs
 from ..tokens.white_space import KEPT, words_of
@@ -150,12 +151,6 @@ def known_starts(doc: Doc, heads: numpy.ndarray) -> numpy.ndarray:
     found = numpy.zeros_like(starts)
     found[words] = numpy.where(is_within, -1, is_start)
     return found
-
-
-def token_starts(doc: Doc) -> numpy.ndarray:
-    """Read where sentences start (n,) int32: 1 at a token where the Doc says so, -1 where it says that
-    none starts, 0 where it is silent."""
-    return doc.to_array([SENT_START]).astype("int64").astype("i").reshape(-1)
 
 
 def lacks_heads(doc: Doc) -> bool:

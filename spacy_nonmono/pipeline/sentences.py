@@ -9,8 +9,9 @@ from spacy.strings import get_string_id
 from spacy.tokens import Doc
 
 from ..shapes import UNKNOWN_HEAD
+from ..tokens.boundaries import token_starts
 from ..tokens.white_space import words_of
-from .gold import GoldParse, token_starts, word_starts
+from .gold import GoldParse, word_starts
 from .labels import ROOT, SPACE
 
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.

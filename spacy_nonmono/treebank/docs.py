@@ -3,8 +3,9 @@
 A token of a Doc of sentences is a word. It is followed by a space unless its MISC, or for the last word
 of a multiword token the MISC of that, says SpaceAfter=No. The root's label is `ROOT`, as everywhere in
 spaCy, whatever it is in the file. A word of unknown head (`_`) has the label "" and is attached to its
-sentence's root, so that spaCy derives the right boundaries. A word with UPOS has no features where FEATS
-is `_`; without UPOS its features are unknown.
+sentence's root. A sentence without a known root has such a word for its root: spaCy derives no boundary
+from it, so the Doc keeps that (`tokens/boundaries.py`). A word with UPOS has no features where FEATS is
+`_`; without UPOS its features are unknown.
 
 What a Doc has no place for stays with it as text: `Doc.user_data[KEPT]` has the lines of each sentence,
 which survive pickling, DocBins and other processes. So a document of such a Doc has what its file said:
@@ -27,6 +28,7 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
+from ..tokens.boundaries import UNROOTED, sentence_spans
 from ..tokens.merged import get_readings, is_known, set_reading
 from ..tokens.scores import read_scores
 from ..tokens.white_space import KEPT
@@ -90,13 +92,14 @@ def make_doc(
     starts = [n == 0 for sentence in sentences for n in range(len(sentence.words))]
     labels = {EMPTY: "", "0": ROOT_LABEL}  # by HEAD
     is_whole = trees or as_in_file
+    heads, unrooted = _heads(sentences) if trees else (None, [])
     doc = Doc(
         vocab,
         words=[word[FORM] for word in words],
         spaces=[space for sentence in sentences for space in sentence.spaces],
         # With heads spaCy takes no boundaries
         sent_starts=starts if boundaries and not trees else None,  # type: ignore[arg-type]
-        heads=_heads(sentences) if trees else None,
+        heads=heads,
         deps=[labels.get(word[HEAD], word[DEPREL]) for word in words] if trees else None,
         # The lemma of the word _ is written _, too
         lemmas=[_known(word[LEMMA], word[FORM] == EMPTY) for word in words] if lemmas else None,
@@ -112,6 +115,8 @@ def make_doc(
     if trees:
         # spaCy may fail to derive boundaries from deep non-projective trees
         _set(doc, SENT_START, numpy.where(starts, 1, -1))
+        if max(unrooted, default=-1) >= 0:
+            doc.user_data[UNROOTED] = unrooted
         firsts = accumulate((len(sentence.words) for sentence in sentences), initial=0)
         for first, sentence in zip(firsts, sentences, strict=False):
             for token, reading in sentence.readings.items():
@@ -144,15 +149,17 @@ def _bare(sentence: Sentence) -> Sentence:
     return Sentence(rows)
 
 
-def _heads(sentences: Iterable[Sentence]) -> list[int]:
-    """Heads as spaCy has them: indices in the Doc, roots head themselves."""
+def _heads(sentences: Iterable[Sentence]) -> tuple[list[int], list[int]]:
+    """Heads as spaCy has them: indices in the Doc, roots head themselves. And what `UNROOTED` needs."""
     heads: list[int] = []
+    unrooted: list[int] = []
     for sentence in sentences:
         start, own = len(heads), sentence.heads
         # Without a known root an unknown one takes its place: no word's heads can lead to a cycle
         root = own.index(-1 if -1 in own else None)
         heads += [start + (root if head is None or head < 0 else head) for head in own]
-    return heads
+        unrooted += [-1 if -1 in own else start + root, *[-1] * (len(own) - 1)]
+    return heads, unrooted
 
 
 def kept_sentences(doc: Doc) -> list[Sentence]:
@@ -209,11 +216,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
     headers = [sentence.header for sentence in kept for _ in sentence.words] or [""] * len(doc)
     firsts = accumulate((len(sentence.words) for sentence in kept), initial=0)
     of_file = dict(zip(firsts, kept, strict=False))  # by the first word
-    if kept and as_in_file:
-        spans = list(pairwise([*of_file, len(doc)]))
-    else:
-        sents = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-        spans = [(sent.start, sent.end) for sent in sents]
+    spans = list(pairwise([*of_file, len(doc)])) if kept and as_in_file else sentence_spans(doc)
     whole = {i: of_file[i] for i, end in spans if i in of_file and len(of_file[i].words) == end - i}
     taken = {sentence.sent_id for sentence in whole.values()}
     scores = read_scores(doc)

@@ -8,14 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
+from spacy.training import Example
 from spacy.vocab import Vocab
 
+from spacy_nonmono.pipeline.gold import read_gold
+from spacy_nonmono.tokens.boundaries import token_starts
 from spacy_nonmono.treebank.corpus import create_conllu_corpus, read_docs
 from spacy_nonmono.treebank.docs import make_doc
 from spacy_nonmono.treebank.reader import read_sentences
 from spacy_nonmono.treebank.sentences import COLUMNS, DEPREL, FORM, Sentence, sentence_text
 from spacy_nonmono.treebank.writer import conllu_text, write_conllu
 from tests.conllu import sentences_of
+from tests.trees import trees
 
 from .test_corpus import TEXT, rows, write
 
@@ -138,12 +142,43 @@ def test_open_file(nlp, tmp_path):
     assert file.getvalue() == TEXT
 
 
+def copies(doc):
+    yield from DocBin(docs=[doc], store_user_data=True).get_docs(doc.vocab)
+    yield Doc(doc.vocab).from_bytes(doc.to_bytes())
+    yield pickle.loads(pickle.dumps(doc))
+
+
 def test_survives_serialisation(nlp, tmp_path):
     doc = read_one(nlp, tmp_path, TEXT).reference
-    (from_bin,) = DocBin(docs=[doc], store_user_data=True).get_docs(nlp.vocab)
-    from_bytes = Doc(nlp.vocab).from_bytes(doc.to_bytes())
-    unpickled = pickle.loads(pickle.dumps(doc))
-    assert conllu_text(from_bin) == conllu_text(from_bytes) == conllu_text(unpickled) == TEXT
+    assert [conllu_text(copy) for copy in copies(doc)] == [TEXT] * 3
+
+
+@st.composite
+def partial_trees(draw):
+    """Sentences as CoNLL-U, some of whose heads are unknown, that of the root, too."""
+    found = []
+    for n in draw(st.lists(st.integers(1, 5), min_size=1, max_size=4)):
+        heads = draw(trees(n))
+        shown = draw(st.lists(st.booleans(), min_size=n, max_size=n))
+        pairs = zip(heads, shown, strict=True)
+        found.append([("0 root" if h < 0 else f"{h + 1} dep") if shows else "_ _" for h, shows in pairs])
+    return found
+
+
+@given(partial_trees())
+def test_boundaries_survive_serialisation(sentences):
+    """Whatever heads are unknown; and what is parsed anew has the boundaries of its trees."""
+    text = "".join(rows(*pairs) for pairs in sentences)
+    doc = make_doc(Vocab(), sentences_of(text), trees=True)
+    expected = read_gold(Example(doc, doc), {}).starts.tolist()
+    n = len(doc)
+    for copy in copies(doc):
+        assert conllu_text(copy) == text
+        assert read_gold(Example(copy, copy), {}).starts.tolist() == expected
+        assert token_starts(copy).tolist() == token_starts(doc).tolist()
+        for token in copy:
+            token.head, token.dep_ = copy[0], "ROOT" if token.i == 0 else "x"
+        assert token_starts(copy).tolist()[1:] == [-1] * (n - 1)
 
 
 def test_predicted_doc_keeps_the_layout_only(nlp, tmp_path):
