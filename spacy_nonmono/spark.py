@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from spacy.util import is_package
 
-from .corpora.documents import TEXT, Input, name_of
+from .corpora.documents import TEXT, Input, column_values, name_of
 from .corpora.parsing import Failed, batches, parse_inputs, remember_words
 from .corpora.rows import ROW_COLUMNS, arrow_columns, document_rows
 from .errors import Errors
@@ -72,10 +72,10 @@ def parse_partition(
     """Yield the rows of Arrow batches that have names, texts, and columns to keep."""
     nlp = _load(pipeline)
     for records in record_batches:
-        names, texts = (records.column(i).to_pylist() for i in (0, 1))
+        names, texts = (column_values(records.column(i)) for i in (0, 1))
         # A document is known by its place, because two may have the same name
         inputs = [
-            Input(name_of(name, ""), TEXT, (text or "").encode(), line=i)
+            Input(name_of(name, ""), TEXT, text or b"", line=i)
             for i, (name, text) in enumerate(zip(names, texts, strict=True))
         ]
         remember_words(nlp, inputs)
@@ -98,7 +98,10 @@ def _parse_records(
     nlp: Language, records: Any, inputs: list[Input], batch_words: int
 ) -> Iterator[Any]:
     arrow = import_extra("pyarrow")
-    names = records.column(0).to_pylist()
+    names = [
+        None if name is None else name.decode("utf-8", "backslashreplace")
+        for name in column_values(records.column(0))
+    ]
     for batch in batches(inputs, batch_words):
         failed: list[Failed] = []
         rows: list[tuple[Any, ...]] = []

@@ -7,7 +7,7 @@ import typer
 
 from ..errors import refuse
 from .arguments import Code, is_trees
-from .screen import check_exist
+from .screen import check_exist, check_suffix
 
 Source = Annotated[
     str,
@@ -18,7 +18,7 @@ Output = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="File to write: an HTML page; .svg: a picture of one sentence; .tex: for tikz-dependency",
+        help="File to write: .html: a page; .svg: a picture of one sentence; .tex: for tikz-dependency",
     ),
 ]
 Treebank = Annotated[
@@ -91,10 +91,11 @@ def render_cli(
     from wasabi import msg
 
     from ..drawing import parse_treebank, read_trees, render_trees
-    from ..drawing.tree_page import FORMS, HTML
+    from ..drawing.tree_page import FORMS
     from ..files import write_text
     from ..installed import load_pipeline
 
+    check_suffix(output, FORMS)
     if sent_ids:
         refuse("--sent-id", {"--worst": worst, "--label": label is not None})
     if treebank is None:
@@ -112,7 +113,7 @@ def render_cli(
         msg.warn(parsed.warning)
     page = render_trees(
         parsed,
-        form=output.suffix if output.suffix in FORMS else HTML,
+        form=output.suffix,
         title=f"Trees of {source}",
         limit=limit,
         prefer_crossing=crossing,

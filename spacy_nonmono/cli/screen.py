@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import typer
+
 MAX_COLUMN = 60  # a longer cell sticks out
 
 
@@ -36,3 +38,11 @@ def check_exist(paths: Iterable[str | Path], *written: Path | None) -> None:
         if not Path(path).exists():
             msg.fail("No such file or folder", str(path), exits=1)
         check_spared(path, outputs)
+
+
+def check_suffix(output: Path, known: Sequence[str]) -> None:
+    """Ends the command if a file cannot be written in the format that its suffix names."""
+    if output.suffix not in known:
+        *others, last = known
+        expected = " or ".join([", ".join(others), last])
+        raise typer.BadParameter(f"{output} does not end in {expected}", param_hint="--output")

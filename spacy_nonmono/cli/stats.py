@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .arguments import TreebankFile
-from .screen import check_exist, number, percent, show_table
+from .screen import check_exist, check_suffix, number, percent, show_table
 
 if TYPE_CHECKING:
     from ..drawing.page import PageTable
@@ -56,9 +56,8 @@ def stats_cli(
     from ..treebank.summary import summarize
 
     check_exist([treebank], output)
-    if output is not None and output.suffix not in SUFFIXES:
-        expected = " or ".join(SUFFIXES)
-        raise typer.BadParameter(f"{output} does not end in {expected}", param_hint="--output")
+    if output is not None:
+        check_suffix(output, SUFFIXES)
     summary = summarize(read_sentences(treebank))
     tables = make_tables(summary)
     for table in tables:

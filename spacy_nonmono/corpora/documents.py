@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import glob
 from io import BytesIO
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -396,20 +396,34 @@ def _rows(
             path = printable(file)
             raise ValueError(Errors.NM197.format(path=path, found=missing[0], known=known))
         for batch in table.iter_batches(batch_size=256, columns=columns):
-            for row in batch.to_pylist():
-                yield row.get(reading.id_field), row[columns[0]], table.metadata.num_rows
+            texts = column_values(batch.column(reading.text_field))
+            names = column_values(batch.column(reading.id_field)) if reading.id_field else repeat(None)
+            for name, text in zip(names, texts, strict=False):
+                yield name, text, table.metadata.num_rows
+
+
+def column_values(column: Any) -> list[Any]:
+    """Return what is in a column of Arrow; of a text the bytes, which may not be in UTF-8."""
+    arrow = import_extra("pyarrow")
+    if arrow.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if arrow.types.is_string(column.type) or arrow.types.is_large_string(column.type):
+        column = column.cast("large_binary")
+    return column.to_pylist()  # type: ignore[no-any-return]
 
 
 def _text_input(id: str, text: Any) -> Input:
-    """text: of a column, which may be one of bytes, or have nothing in it."""
-    if not isinstance(text, str | bytes | None):
+    """text: of a column, or nothing."""
+    if not isinstance(text, bytes | None):
         found, expected = f"{text!r:.{N_SHOWN}}", "a column of texts"
         return Input(id, TEXT, b"", problem=Errors.NM191.format(found=found, expected=expected))
-    return _checked(Input(id, TEXT, text.encode() if isinstance(text, str) else text or b""))
+    return _checked(Input(id, TEXT, text or b""))
 
 
 def name_of(name: Any, default: str) -> str:
     """Return a name of a document, unless there is nothing to be seen of it."""
+    if isinstance(name, bytes):
+        name = name.decode("utf-8", "backslashreplace")
     return default if name is None or not str(name).strip() else printable(str(name))
 
 

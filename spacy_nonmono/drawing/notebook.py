@@ -33,15 +33,12 @@ def show_tree(tree: Doc | Span, *, gold: Doc | None = None) -> ShownTrees:
         raise ValueError(Errors.NM116)
     if gold is not None:
         check_words(doc, gold)
-    if isinstance(tree, Span):
-        spans = [tree]
-    else:
-        spans = [doc[start:end] for start, end in sentence_spans(doc)]
+    places = [(tree.start, tree.end)] if isinstance(tree, Span) else sentence_spans(doc)
     parts: list[Any] = [make_legend(MARKS | GOLD_MARKS)] * (gold is not None)
-    for span in spans:
-        own = read_tree(doc, span.start, span.end)
-        gold_tree = None if gold is None else read_tree(gold, span.start, span.end)
-        words = [token.text for token in span]
-        title = f"Tree of: {span.text}"
+    for start, end in places:
+        own = read_tree(doc, start, end)
+        gold_tree = None if gold is None else read_tree(gold, start, end)
+        words = [token.text for token in doc[start:end]]
+        title = f"Tree of: {doc[start:end].text}"
         parts.append(draw_tree(words, own, gold_tree, find_errors(own, gold_tree), title=title))
     return ShownTrees(str(render("fragment.html", parts=parts)))

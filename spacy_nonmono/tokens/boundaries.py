@@ -16,9 +16,9 @@ def token_starts(doc: Doc) -> Any:
     """Read where sentences start (n,) int32: 1 at a token where the Doc says so, -1 where it says that
     none starts, 0 where it is silent.
 
-    In a copy of a Doc, in a DocBin and in another process spaCy starts sentences anew from the trees, but
-    none whose root has no label. In a Doc of a treebank such a sentence starts all the same, as long as
-    nothing else is known of that word.
+    In a copy of a Doc, in a DocBin and in another process spaCy derives the starts from the trees again,
+    and finds none whose root has no label. In a Doc of a treebank such a sentence starts all the same,
+    as long as nothing else is known of that word.
     """
     starts = doc.to_array([SENT_START]).astype("int64").astype("i").reshape(-1)
     tops = numpy.array(doc.user_data.get(UNROOTED, ()), dtype="int64")

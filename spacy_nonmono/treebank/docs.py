@@ -244,7 +244,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             places = enumerate(token.i for token in tokens)
             sentence.readings = {i: readings[place] for i, place in places if place in readings}
             sentence = restore_words(sentence)
-        if scores:
+        if scores or as_in_file:
             write_confidence(sentence)
         sentences.append(sentence)
     document = Document(name, sentences)

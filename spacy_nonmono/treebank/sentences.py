@@ -162,8 +162,10 @@ def sentence_text(sentence: Sentence, newline: str = "\n") -> str:
 
 
 def write_confidence(sentence: Sentence) -> None:
-    """Write the scores of the words' arcs to MISC, in the place of those that stand there."""
-    for word, score in zip(sentence.words, sentence.scores, strict=True):
+    """Write the scores of the words' arcs to MISC, if there are any, in the place of those that stand
+    there."""
+    words = sentence.words
+    for word, score in zip(words, sentence.scores or [None] * len(words), strict=True):
         old = word[MISC].split("|")
         kept = [one for one in old if one != EMPTY and not one.startswith(CONFIDENCE)]
         new = [] if score is None else [f"{CONFIDENCE}{score:.3f}"]

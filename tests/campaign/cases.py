@@ -24,7 +24,7 @@ from .expected import Parsed, parse_all
 from .inputs import Case, make_case
 from .lines import ADDED
 from .pipelines import CHANGING, pipeline
-from .reading import read_conllu, take_score
+from .reading import Sentence, read_conllu, take_score
 
 SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 # One case of so many is tried with what takes longer
@@ -308,10 +308,12 @@ def like_file(case: Case, text: str) -> Iterator[str]:
         yield "L2 lines: Docs have other multiword tokens than their file"
     elif [s.comments for s in own] != [s.comments for s in written]:
         yield "L2 comments: Docs have other comments than their file"
-    elif [[w[9] for w in s.words] for s in own] != [
-        [take_score(w[9])[0] for w in s.words] for s in written
-    ]:
+    elif miscs(own) != miscs(written):
         yield "L2 lines: Docs have another MISC than their file"
+
+
+def miscs(sentences: list[Sentence]) -> list[list[str]]:
+    return [[take_score(word[9])[0] for word in sentence.words] for sentence in sentences]
 
 
 def has_wide(case: Case) -> bool:

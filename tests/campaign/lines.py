@@ -62,7 +62,7 @@ def same_line(found: str, wanted: str) -> bool:
     row, own = found.split("\t"), wanted.split("\t")
     if found.startswith("#") or len(row) != len(own) or not own[0].isdecimal():
         return False
-    row[9], _ = take_score(row[9])
+    row[9], own[9] = take_score(row[9])[0], take_score(own[9])[0]
     may = {6, 7}
     if own[3] == "_":
         may |= {column for column in range(2, 6) if own[column] == "_"}

@@ -183,18 +183,14 @@ def make_jsonl(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
 
 
 def make_parquet(rng: random.Random, name: str) -> tuple[bytes, list[Expected]]:
-    found, rows = [], []
+    found, texts, ids = [], [], []
     for number in range(1, rng.randint(2, 4)):
-        text = rng.choice([None, "", "a\0"]) if rng.random() < 0.1 else make_line(rng)
-        id = rng.choice([id for id in IDS if not re.search("[\ud800-\udfff]", id)])
-        rows.append({"text": text, "id": id})
-        found.append(text_document(id, (text or "").encode(), default=f"{name}:{number}"))
-    table = pyarrow.table(
-        {
-            "text": pyarrow.array([row["text"] for row in rows], "string"),
-            "id": [row["id"] for row in rows],
-        }
-    )
+        nothing = rng.choice([None, b"", b"a\0", bad_line(rng)])
+        texts.append(nothing if rng.random() < 0.15 else make_line(rng).encode())
+        ids.append(rng.choice([id for id in IDS if not re.search("[\ud800-\udfff]", id)]))
+        found.append(text_document(ids[-1], texts[-1] or b"", default=f"{name}:{number}"))
+    # What another program wrote as texts need not be in UTF-8
+    table = pyarrow.table({"text": pyarrow.array(texts, "binary").view("string"), "id": ids})
     buffer = io.BytesIO()
     pyarrow.parquet.write_table(table, buffer)
     return buffer.getvalue(), found

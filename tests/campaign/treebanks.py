@@ -32,6 +32,7 @@ MISCS = [
     "SpaceAfter=No|X=1-2",
     "Translit=a=b",
     "X=1|SpaceAfter=No",
+    "X=1|Conf=0.500",
     "x y",
 ]
 TAGS = [

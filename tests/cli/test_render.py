@@ -364,3 +364,9 @@ def test_what_a_file_alone_has_not(nonmono, annotators, tmp_path):
         assert "NM181" in nonmono("render", annotators[0], "-o", output, option).output
     assert nonmono("render", "pipeline", "-o", output).exit_code == 2
     assert not output.exists()
+
+
+def test_what_cannot_be_drawn(nonmono, annotators, tmp_path):
+    result = nonmono("render", annotators[0], "-o", tmp_path / "trees.pdf")
+    assert result.exit_code == 2 and "in .html, .svg or .tex" in " ".join(result.output.split())
+    assert not (tmp_path / "trees.pdf").exists()

@@ -264,6 +264,19 @@ def test_parquet(tmp_path):
     assert re.search(r"NM197.*'body', but text, key", str(problem))
 
 
+@pytest.mark.parametrize("kind", ["string", "large_string", "categories"])
+def test_a_text_of_parquet_that_is_not_in_utf8(tmp_path, kind):
+    """It stops no other; nor does such a name."""
+    values = pyarrow.array([b"one", b"\xe9t\xe9", b"three"])
+    column = values.view("string") if kind != "large_string" else values.cast("large_binary").view(kind)
+    if kind == "categories":
+        column = column.dictionary_encode()
+    pyarrow.parquet.write_table(pyarrow.table({"text": column, "key": column}), tmp_path / "a.parquet")
+    assert read(tmp_path / "a.parquet", id_field="key") == [
+        ("one", b"one"), ("\\xe9t\\xe9", b"\xe9t\xe9"), ("three", b"three")
+    ]
+
+
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
 def test_parquet_that_is_packed_or_comes_from_standard_input(suffix, tmp_path, monkeypatch):
     file = tmp_path / "a.parquet"

@@ -350,6 +350,15 @@ def test_scores_of_another_parse_are_not_written(is_alone, is_ours):
     assert {row[-1] for _, doc in found for row in document_rows(document_of(doc, "d"))} == {None}
 
 
+def test_scores_in_a_file_are_those_of_other_arcs(nlp):
+    """Where the parser tells none, none is written; all else in MISC stays."""
+    miscs = ["Gloss=a|Conf=0.900", "Conf=0.100", "_", "NotConf=1"]
+    lines = ["\t".join(["1", "w", *"____", "0", "root", "_", misc]) for misc in miscs]
+    [parsed] = parse(nlp, [Input("a", CONLLU, "\n\n".join(lines).encode())])
+    found = [word[MISC] for sentence in parsed.document.sentences for word in sentence.words]
+    assert found == ["Gloss=a", "_", "_", "NotConf=1"]
+
+
 @pytest.mark.usefixtures("own_extensions")
 def test_scores_are_in_conllu():
     nlp = initialized("arc_eager_unshift", CROSSING, dep_scores=True)

@@ -69,6 +69,15 @@ def test_a_document_that_fails_is_a_row_with_the_reason(pipeline):
     assert [row[ERROR] for row in rows[:3]] == [None] * 3
 
 
+def test_a_text_that_is_not_in_utf8_is_a_row_with_the_reason(pipeline):
+    values = pyarrow.array([b"owls hunt", b"\xe9t\xe9"]).view("string")
+    records = pyarrow.record_batch({"": values, "_": values})
+    [found] = parse_partition([records], pipeline=str(pipeline), batch_words=10)
+    rows = found.to_pylist()
+    assert [row["doc_id"] for row in rows] == ["owls hunt", "owls hunt", "\\xe9t\\xe9"]
+    assert "NM191" in rows[2][ERROR] and "byte 0xe9 at byte 1" in rows[2][ERROR]
+
+
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     sql = pytest.importorskip("pyspark.sql", reason="pip install -e '.[spark]'")
