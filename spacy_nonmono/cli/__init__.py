@@ -4,13 +4,14 @@ spaCy imports this module on each call of its command line, so nothing heavy is 
 """
 
 import re
+import sys
 import warnings
 from typing import Annotated, Any
 
 import typer
 from spacy.cli._util import app as spacy_app
 from typer.core import TyperGroup
-from wasabi import msg
+from wasabi import Printer
 
 from ..errors import format_warning, is_coded
 from .adapt import adapt_cli
@@ -49,7 +50,9 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except Exception as error:
             if is_coded(str(error)) or NO_GPU.search(str(error)):
-                msg.fail(str(error), exits=1)
+                # Standard output may be what a command writes
+                print(Printer(no_print=True).fail(str(error)), file=sys.stderr)
+                raise SystemExit(1) from error
             raise
         finally:
             warnings.formatwarning = before

@@ -91,11 +91,10 @@ def render_cli(
     from wasabi import msg
 
     from ..drawing import parse_treebank, read_trees, render_trees
-    from ..drawing.tree_page import FORMS
+    from ..drawing.tree_page import FORMS, HTML
     from ..files import write_text
     from ..installed import load_pipeline
 
-    check_suffix(output, FORMS)
     if sent_ids:
         refuse("--sent-id", {"--worst": worst, "--label": label is not None})
     if treebank is None:
@@ -104,6 +103,9 @@ def render_cli(
         check_exist([treebank], output)
     if is_trees(source):
         check_exist([source], output)
+    if output.suffix:
+        check_suffix(output, FORMS)
+    if is_trees(source):
         parsed = read_trees(source, treebank, with_punct=not no_punct)
     elif treebank is None:
         raise typer.BadParameter(f"{source} stands alone; expected a pipeline and a treebank")
@@ -113,7 +115,7 @@ def render_cli(
         msg.warn(parsed.warning)
     page = render_trees(
         parsed,
-        form=output.suffix,
+        form=output.suffix or HTML,
         title=f"Trees of {source}",
         limit=limit,
         prefer_crossing=crossing,

@@ -141,7 +141,7 @@ def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
         return doc
     if one.format in (CONLLU, CONLLX):
         lines = decode_lines(BytesIO(one.data), one.file or one.id, one.line)
-        sentences = list(parse_sentences(lines, one.file or one.id, one.format))
+        sentences = list(parse_sentences(lines, one.file or one.id, one.format, trees=False))
         if not retokenize:
             return make_doc(
                 nlp.vocab, sentences, boundaries=True, tags=True, lemmas=True, as_in_file=True

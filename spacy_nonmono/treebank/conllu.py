@@ -105,9 +105,10 @@ def _text(line: str | bytes) -> str:
 
 
 def parse_sentences(
-    lines: Iterable[tuple[int, str]], name: str | Path, format: str = CONLLU
+    lines: Iterable[tuple[int, str]], name: str | Path, format: str = CONLLU, *, trees: bool = True
 ) -> Iterator[Sentence]:
-    """Yield the sentences of lines with their numbers. name: what errors call the file.
+    """Yield the sentences of lines with their numbers. name: what errors call the file. trees: whether
+    somebody looks at them; if not, heads stay as they are.
 
     Heads that no tree can have become unknown, with a warning: those on a cycle (a word that heads
     itself among them) and, in CoNLL-U, every root but the first. A warning also tells of each root label
@@ -123,7 +124,8 @@ def parse_sentences(
         if format == CONLLX:
             block = conllu_lines(path, [(number, line) for number, line in block if not is_blank(line)])
         header = _find_header(path, block, header)
-        sentence = _parse_sentence(path, block, known_labels, n_columns_of(header) or N_COLUMNS)
+        n_columns = n_columns_of(header) or N_COLUMNS
+        sentence = _parse_sentence(path, block, known_labels if trees else None, n_columns)
         sentence.header = header
         if sentence.words:
             yield sentence
@@ -141,9 +143,9 @@ def _find_header(path: Path, block: Numbered[str], header: str) -> str:
 
 
 def _parse_sentence(
-    path: Path, block: Numbered[str], known_labels: set[str], n_columns: int
+    path: Path, block: Numbered[str], known_labels: set[str] | None, n_columns: int
 ) -> Sentence:
-    """known_labels: of roots; those that the sentence adds are warned of."""
+    """known_labels: of roots; those that the sentence adds are warned of. None: no trees."""
     rows: list[list[str]] = []
     numbers: list[int] = []  # of the lines of words
     ranges: list[tuple[int, int, int]] = []  # the number of the line, the first word and the last
@@ -171,8 +173,9 @@ def _parse_sentence(
         _parse_head(path, number, columns[HEAD], len(numbers))
         for number, columns in zip(numbers, sentence.words, strict=True)
     ]
-    _forget_impossible_heads(path, sentence, heads, numbers)
-    _tell_root_label(path, sentence, heads, numbers, known_labels)
+    if known_labels is not None:
+        _forget_impossible_heads(path, sentence, heads, numbers)
+        _tell_root_label(path, sentence, heads, numbers, known_labels)
     return sentence
 
 

@@ -31,8 +31,8 @@ nlp.to_disk({str(tmp_path / "owls")!r})
         call = [*map(str, command), "--output", str(output)]
         failed = nonmono(*call)
         assert failed.exit_code == 1
-        assert "NM200" in failed.output and "'owls_everywhere'" in failed.output
-        assert "Traceback" not in failed.output
+        assert "NM200" in failed.stderr and "'owls_everywhere'" in failed.stderr
+        assert "NM200" not in failed.stdout and "Traceback" not in failed.stderr
         program = [sys.executable, "-m", "spacy", "nonmono"]
         subprocess.run([*program, *call, "--code", str(code)], check=True, capture_output=True)
         assert output.exists()

@@ -43,7 +43,7 @@ def arguments(command, path, model, treebank, tmp_path):
     ],
 )
 def test_commands(nonmono, reason, nonmono_path, treebank, tmp_path, command):
-    path = tmp_path / "output" / "old.png"
+    path = tmp_path / "output" / ("old.html" if command == "render" else "old.png")
     path.parent.mkdir()
     path.write_text("old")
     result = nonmono(command, *arguments(command, path, nonmono_path, treebank, tmp_path))
@@ -52,7 +52,7 @@ def test_commands(nonmono, reason, nonmono_path, treebank, tmp_path, command):
     text = " ".join(result.output.split())
     assert "[NM169]" in text and f"cannot be written: {reason}." in text
     assert path.read_text() == "old"
-    assert os.listdir(path.parent) == ["old.png"]
+    assert os.listdir(path.parent) == [path.name]
 
 
 @pytest.mark.parametrize(

@@ -185,6 +185,14 @@ def test_sentences_of_conllu_without_comments_get_some(nlp, end):
     assert [row[2] for row in document_rows(document)] == ["b%20c-1"] * 5 + ["b%20c-2"] * 2
 
 
+@pytest.mark.parametrize("heads", ["00", "21", "12"], ids=["two roots", "cycle", "own head"])
+def test_nobody_looks_at_old_trees(nlp, heads):
+    """So there is nothing to warn of."""
+    lines = ["\t".join([str(i), "w", *"____", head, "x", "_", "_"]) for i, head in enumerate(heads, 1)]
+    [parsed] = parse(nlp, [Input("a", CONLLU, "\n".join(lines).encode())])
+    assert [len(sentence.words) for sentence in parsed.document.sentences] == [2]
+
+
 @pytest.mark.parametrize("word", ["boat", "bang", "ideal", "14834"])
 def test_lines_of_docs_end_with_line_feeds(nlp, word):
     """Also where the bytes of a Doc hold a carriage return in front of their first line feed."""
