@@ -5,9 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from wasabi import msg
 
 from ..errors import count, name_some
+from ..evaluation.compare import MADE, compare
+from ..evaluation.made import made_here
 from ..evaluation.names import DOCUMENTS, METRICS, RAW_TEXT
+from ..files import write_json
+from ..treebank.formats import TRAIN, find_part
 from .advice import system_advice
 from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder, read_overrides
 from .screen import check_exist, percent, show_table
@@ -58,13 +63,7 @@ def adapt_cli(
     and the new pipeline parse the raw text of the test part and are compared. Settings of the config may
     follow the options, as for `spacy train`: --training.max_steps 2000.
     """
-    from wasabi import msg
-
-    from ..evaluation.compare import MADE, compare
-    from ..evaluation.made import made_here
-    from ..files import write_json
     from ..recipes.adapt import adapt
-    from ..treebank.formats import TRAIN, find_part
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
@@ -106,8 +105,6 @@ def adapt_cli(
 
 def _show_tokens(tokens: "Tokens") -> None:
     """Show how many words of the treebank the tokenizer does not find, with examples."""
-    from wasabi import msg
-
     msg.divider("Words")
     msg.text(
         f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
@@ -117,8 +114,6 @@ def _show_tokens(tokens: "Tokens") -> None:
 
 def _show_scores(scores: dict[str, dict[str, dict[str, Any]]], agreement: "Agreement | None") -> None:
     """Multiword tokens count as one token each. What does not compare the two stands in brackets."""
-    from wasabi import msg
-
     def row(label: str, setting: str, name: str) -> list[str]:
         found = (scores.get(key, {}).get(setting, {}).get(name) for key in ("old", "new"))
         return _row(label, *found)
@@ -145,8 +140,6 @@ def _row(label: str, old: float | None, new: float | None) -> list[str]:
 
 
 def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
-    from wasabi import msg
-
     msg.warn(f"The treebank lacks {count(len(labels), 'label')} of the old parser: {name_some(labels)}.")
     if readers:
         msg.warn(f"Components that read labels may now work in another way: {', '.join(readers)}.")
@@ -154,8 +147,6 @@ def _warn_of_labels(labels: list[str], readers: list[str]) -> None:
 
 
 def _show_changes(changes: "Changes", show_all: bool) -> None:
-    from wasabi import msg
-
     rows = []
     for name, found in changes.by_attribute.items():
         rows.append([name, f"{found.total():,}", percent(found.total() / max(changes.n_words, 1))])

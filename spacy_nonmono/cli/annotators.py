@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from wasabi import msg
+
 from ..drawing.breakdown_page import Section, Wording, render_breakdown
 from ..drawing.page import PageTable, marks_of_files
 from ..evaluation.annotators import (
@@ -20,6 +22,7 @@ from ..evaluation.annotators import (
 from ..evaluation.confusions import find_confusions
 from ..evaluation.names import LABEL, UPOS
 from ..evaluation.words import NO_TAG, WordTable
+from ..files import write_json, write_text
 from .breakdowns import confusion_table, show_page_table
 from .screen import number, percent
 
@@ -34,9 +37,6 @@ TITLES = {
 
 def show_agreement(files: Mapping[str, str], output: Path | None, page: Path | None) -> None:
     """Show how far two files agree, and save it. files: the name of each path."""
-    from wasabi import msg
-
-    from ..files import write_json, write_text
 
     parsed = read_annotators(*files)
     found = measure_agreement(parsed)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wasabi import msg
+
 from ..drawing.breakdown_page import Section, render_breakdown
 from ..drawing.page import PageTable
 from ..evaluation.confusions import Row
@@ -59,8 +61,6 @@ Breakdown = Mapping[str, Mapping[str, Any]]
 
 
 def show_breakdown(breakdown: Breakdown) -> None:
-    from wasabi import msg
-
     for setting, tables in breakdown.items():
         msg.divider(SETTING_NAMES[setting])
         for table in make_tables(tables):
@@ -112,8 +112,6 @@ def confusion_table(
 
 def show_page_table(table: PageTable) -> None:
     """Show a table with its title, if it has any rows."""
-    from wasabi import msg
-
     if table.rows:
         msg.text(table.title)
         show_table(table.rows, table.header, n_left=table.n_left)

@@ -5,7 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
+from ..errors import refuse
+from ..files import make_folder, write_text
+from ..treebank.formats import TRAIN, find_part, is_treebank
 from .arguments import Code
 from .screen import check_exist
 
@@ -48,15 +52,11 @@ def brown_cli(
     from itertools import chain
 
     from tqdm import tqdm
-    from wasabi import msg
 
-    from ..errors import refuse
-    from ..files import make_folder, write_text
     from ..installed import load_pipeline
     from ..lexical.brown import train_brown
     from ..lexical.paths import paths_text
     from ..lexical.text import read_plain_words, tokenize_lines
-    from ..treebank.formats import TRAIN, find_part, is_treebank
     from ..treebank.reader import read_sentences
 
     paths = [find_part(text, TRAIN) if text.is_dir() else text for text in texts]

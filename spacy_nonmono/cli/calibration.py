@@ -6,8 +6,11 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
+from wasabi import msg
 
+from ..evaluation.made import made_here
 from ..evaluation.names import SETTING_NAMES
+from ..files import telling_write_errors, write_json
 from .arguments import DOCS, GOLD, Code, Pipeline, Setting, TreebankFile, setting_option
 from .screen import check_exist, number, show_table
 
@@ -39,8 +42,6 @@ def calibration_cli(
     is the mean difference between the score and the share of right arcs. With --fit the table shows what
     to expect on other files: it scores each half of the file with a fit to the other half.
     """
-    from wasabi import msg
-
     from ..evaluation.calibration import calibrate, fit_scores
     from ..installed import load_pipeline
 
@@ -67,8 +68,6 @@ def calibration_cli(
     if output is None:
         return
     if output.suffix == ".json":
-        from ..evaluation.made import made_here
-        from ..files import write_json
 
         error = None if isnan(calibration.error) else calibration.error
         found = {"error": error, "setting": chosen, "fitted": fit}
@@ -83,9 +82,7 @@ def _save_fit(nlp: Any, folder: Path, file: str) -> None:
     """Save the parser, whose scores were fitted to a file, in the folder of its pipeline, and say how
     they change."""
     import numpy as np
-    from wasabi import msg
 
-    from ..files import telling_write_errors
     from ..installed import find_parser
 
     name = find_parser(nlp)

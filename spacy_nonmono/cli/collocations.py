@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from wasabi import msg
 
+from ..errors import Errors
+from ..files import make_folder, write_text
 from .arguments import TreebankFile
 from .screen import check_exist, show_table
 
@@ -44,10 +47,6 @@ def collocations_cli(
     A pair is kept if arcs join it more often than chance would. The score of a pair is its pointwise
     mutual information. The component `collocations` reads the file that this command writes.
     """
-    from wasabi import msg
-
-    from ..errors import Errors
-    from ..files import make_folder, write_text
     from ..lexical.collocation_file import collocations_text
     from ..lexical.collocation_training import TaggedTree, train_collocations
     from ..treebank.reader import read_sentences
@@ -83,8 +82,6 @@ def collocations_cli(
 
 def _show(title: str, pairs: "dict[Pair, Strength]") -> None:
     """Show how many collocations there are, and the strongest ones; they are in that order."""
-    from wasabi import msg
-
     msg.divider(f"{title}: {len(pairs):,}")
     rows = [
         (*pair, f"{strength.n_arcs:,}", f"{strength.score:.2f}")

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from wasabi import msg
 
 from ..errors import name_some
 from .advice import system_advice
@@ -36,8 +37,6 @@ def debug_data_cli(
     does, and says which options of `init-config` suit the treebank. With a dev file it also lists the
     labels of dev that train does not have. `spacy debug data` reports this for spaCy's parser only.
     """
-    from wasabi import msg
-
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
@@ -63,8 +62,6 @@ def debug_data_cli(
 
 
 def _tell_labels(train: "Summary", dev: "Summary | None") -> None:
-    from wasabi import msg
-
     rare = [f"{label} ({n})" for label, n in reversed(train.labels.most_common()) if n < RARE]
     if rare:
         msg.warn(f"{len(rare)} labels occur fewer than {RARE} times in train: {name_some(rare)}.")
@@ -77,8 +74,6 @@ def _tell_labels(train: "Summary", dev: "Summary | None") -> None:
 
 def _advise(train: "Summary") -> None:
     """Say which options of `init-config` suit the treebank, as far as the pages know."""
-    from wasabi import msg
-
     if not train.labels:
         return
     if train.n_sentences < FEW:
@@ -94,8 +89,6 @@ def _advise(train: "Summary") -> None:
 
 
 def _tell_tokens(model: str, path: Path) -> None:
-    from wasabi import msg
-
     from ..evaluation.raw_text import compare_tokens
     from ..installed import load_pipeline
     from ..recipes.adapt import MAX_LOST

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
 from ..errors import count
+from ..treebank.formats import DEV, TRAIN, find_part
 from .arguments import Code, GpuId, TreebankFolder, read_overrides
 from .screen import check_exist
 
@@ -70,10 +72,7 @@ def distill_cli(
     train`: --training.max_steps 6000. If the run is stopped, start it again with the same command:
     finished steps are not repeated.
     """
-    from wasabi import msg
-
     from ..recipes.distill import distill
-    from ..treebank.formats import DEV, TRAIN, find_part
 
     configs = [config, teacher_config] if teacher_config else [config]
     check_exist([*configs, find_part(treebank, TRAIN), find_part(treebank, DEV)])

@@ -5,9 +5,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from wasabi import msg
 
 from ..errors import Errors, refuse
+from ..evaluation.compare import KEYS, MADE, choose_reference, compare, read_scores
+from ..evaluation.made import made_here
 from ..evaluation.names import BREAKDOWN, GOLD_SENTENCES, KINDS, RAW_TEXT
+from ..files import write_json, write_text
 from .arguments import (
     BOTH,
     DOCS,
@@ -119,10 +123,6 @@ def evaluate_cli(
     kappa), and for each label and part of speech.
     """
     from spacy.cli._util import setup_gpu
-    from wasabi import msg
-
-    from ..evaluation.compare import choose_reference
-    from ..files import write_json
 
     if agreement:
         flags = {"--gold-tags": gold_tags, "--baseline": baseline, "--by": by, "--words": words}
@@ -186,7 +186,6 @@ def _check_inputs(
 
 def _show(measured: dict[str, dict[str, Any]], reference: str | None) -> Any:
     """Show the scores, and return what a file of them holds."""
-    from ..evaluation.compare import compare
 
     if len(measured) > 1:
         found = compare(measured, reference=reference)
@@ -199,9 +198,6 @@ def _show(measured: dict[str, dict[str, Any]], reference: str | None) -> Any:
 
 def _show_notes(measured: dict[str, dict[str, Any]]) -> None:
     """Say how the scores were measured, where that is not as usual."""
-    from wasabi import msg
-
-    from ..evaluation.compare import MADE
 
     scores = {name: _scores(one).values() for name, one in measured.items()}
     with_tags = [name for name, found in scores.items() if any(s.get("gold_tags") for s in found)]
@@ -241,13 +237,9 @@ def _measure(
     names: of the columns, by what is scored. multiword: by default merge if a pipeline was trained so.
     kinds: what to break down by, if at all. words: the CSV file for the words of all, if any.
     """
-    from wasabi import msg
-
     from ..evaluation.baseline import attach_left
     from ..evaluation.breakdown import break_down
-    from ..evaluation.compare import MADE, read_scores
     from ..evaluation.evaluate import ParsedFile, parse_file, read_file_of_trees
-    from ..evaluation.made import made_here
     from ..evaluation.raw_text import evaluate_raw_text
     from ..evaluation.words import write_words
     from ..installed import load_pipeline
@@ -320,15 +312,11 @@ def _read_kinds(text: str) -> list[str]:
 
 def _scores(measured: dict[str, Any]) -> dict[str, Any]:
     """Return the scores by setting, without what stands beside them."""
-    from ..evaluation.compare import KEYS
 
     return {name: measured[name] for name in measured if name in KEYS}
 
 
 def _show_breakdown(measured: dict[str, Any], page: Path | None, title: str) -> None:
-    from wasabi import msg
-
-    from ..files import write_text
     from .breakdowns import make_page, show_breakdown
 
     show_breakdown(measured[BREAKDOWN])

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from wasabi import msg
 
 from ..errors import refuse
+from ..files import write_text
+from ..treebank.formats import is_treebank
 from .advice import system_advice
 from .arguments import Code, Members, System
 from .screen import check_exist
@@ -100,8 +103,6 @@ def init_config_cli(
     The config is complete. Its comments explain which settings are worth changing. To train with it,
     run `python -m spacy train`.
     """
-    from wasabi import msg
-
     if str(output) != STDOUT and output.exists() and not force:
         msg.fail("The file exists. Overwrite it with --force, or choose another one", output, exits=1)
     names = [name.strip() for name in components.split(",") if name.strip()]
@@ -137,10 +138,7 @@ def init_config_cli(
 
 def _advise(config: Path) -> None:
     """Say which system suits the treebank, if the config names one that is there."""
-    from wasabi import msg
-
     from ..recipes.text import read_config
-    from ..treebank.formats import is_treebank
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 
@@ -154,8 +152,6 @@ def _advise(config: Path) -> None:
 def _make(context: typer.Context, output: Path, chosen: dict[str, Any], only_block: bool) -> None:
     """Write a config of a new pipeline, or only its parser's sections. chosen: what `make_config`
     takes."""
-    from wasabi import msg
-
     from ..recipes.config import first_model, make_config, own_embed
     from ..recipes.text import block_text
 
@@ -192,9 +188,6 @@ def _write_complete(
 
 
 def _write(output: Path, text: str) -> None:
-    from wasabi import msg
-
-    from ..files import write_text
 
     if str(output) == STDOUT:
         typer.echo(text, nl=False)

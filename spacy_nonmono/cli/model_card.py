@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
 from .arguments import Code
 from .screen import check_exist
@@ -62,7 +63,6 @@ def model_card_cli(
     and license to meta.json there. `spacy package` then puts both files into the package.
     """
     from packaging.version import InvalidVersion, Version
-    from wasabi import msg
 
     from ..recipes.model_card import CARD, write_model_card
 

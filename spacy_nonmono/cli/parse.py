@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from wasabi import Printer, msg
 
 from ..errors import count, refuse
 from .arguments import Code, GpuId, Pipeline
@@ -182,8 +183,6 @@ def _parse_files(
 ) -> int:
     """Parse files on this machine, say what became of them, and return the number of documents that
     failed. The folder `-` of the job stands for standard output."""
-    from wasabi import Printer
-
     from ..corpora.documents import find_files
     from ..corpora.progress_bar import ProgressBar
     from ..corpora.run import FAILED, input_size, run
@@ -253,8 +252,6 @@ def _parse_on_spark(
 ) -> int:
     """Parse files on a Spark cluster, say what became of them, and return the number of documents that
     failed. columns: those that `spark.parse` takes, by its names for them."""
-    from wasabi import msg
-
     from ..installed import import_extra
     from ..spark import ERROR, parse
 

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
 from ..errors import refuse
+from ..files import write_text
 from .arguments import Code, is_trees
 from .screen import check_exist, check_suffix
 
@@ -88,11 +90,8 @@ def render_cli(
     A file of trees may stand in the place of the pipeline, such as that of another annotator. If it
     stands alone, its trees are drawn, and no errors are marked.
     """
-    from wasabi import msg
-
     from ..drawing import parse_treebank, read_trees, render_trees
     from ..drawing.tree_page import FORMS, HTML
-    from ..files import write_text
     from ..installed import load_pipeline
 
     if sent_ids:

@@ -1,8 +1,11 @@
 """Scores on the screen: those of one pipeline, and those of several side by side."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wasabi import msg
+
+from ..evaluation.compare import Comparison, Table
 from ..evaluation.names import (
     COMPARED,
     COUNTS,
@@ -17,16 +20,11 @@ from ..evaluation.names import (
 )
 from .screen import number, percent, show_table
 
-if TYPE_CHECKING:
-    from ..evaluation.compare import Comparison, Table
-
 N_SHOWN = 10  # differences of words
 
 
 def show_scores(scores: Mapping[str, Mapping[str, Any]]) -> None:
     """Show all scores of one pipeline, by setting."""
-    from wasabi import msg
-
     columns = {setting: scores[setting] for setting in scores if setting != RAW_TEXT}
     if columns:
         rows = [
@@ -59,8 +57,6 @@ def _show_differences(differences: Sequence[Mapping[str, Any]]) -> None:
 
 def show_comparison(table: "Comparison") -> None:
     """Show what `evaluation.compare` found."""
-    from wasabi import msg
-
     names, reference = table["names"], table["reference"]
     labels = SCORES | COUNTS
     for setting, rows in table["scores"].items():

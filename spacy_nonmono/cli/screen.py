@@ -4,14 +4,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import typer
+from wasabi import msg
+
+from ..files import check_spared
 
 MAX_COLUMN = 60  # a longer cell sticks out
 
 
 def show_table(rows: Sequence[Sequence[str]], header: Sequence[str], *, n_left: int = 1) -> None:
     """n_left: the number of columns of text, which are those on the left; the others are numbers."""
-    from wasabi import msg
-
     aligns = ["l"] * n_left + ["r"] * (len(header) - n_left)
     msg.table(rows, header=header, divider=True, aligns=aligns, max_col=MAX_COLUMN)
 
@@ -29,9 +30,6 @@ def percent(share: float | None, digits: int = 2) -> str:
 def check_exist(paths: Iterable[str | Path], *written: Path | None) -> None:
     """Ends the command if one of the files or folders is missing. written: the files that the command
     is to write. Raises ValueError (NM185) if one of them is a file that it reads."""
-    from wasabi import msg
-
-    from ..files import check_spared
 
     outputs = [path for path in written if path is not None and path.is_file()]
     for path in paths:

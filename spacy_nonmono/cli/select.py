@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from wasabi import msg
 
 from ..errors import count
+from ..files import check_free
 from .screen import check_exist
 
 Parsed = Annotated[
@@ -38,9 +40,6 @@ def select_cli(
     first. Leave the marks on, and give the corrected file to `collect`. A file that is there is not
     overwritten.
     """
-    from wasabi import msg
-
-    from ..files import check_free
     from ..treebank.selection import is_asked_for, select
     from ..treebank.writer import write_sentences
 
@@ -62,9 +61,6 @@ def collect_cli(files: Annotated_, output: Output) -> None:
     look at. Sentences that no parser has parsed are kept as they are. A file that is there is not
     overwritten.
     """
-    from wasabi import msg
-
-    from ..files import check_free
     from ..treebank.selection import read_answers
     from ..treebank.writer import write_sentences
 

@@ -4,8 +4,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from wasabi import msg
 
 from ..errors import refuse
+from ..evaluation.made import made_here
+from ..files import write_json
 from .arguments import Code, GoldTags, TreebankFile
 from .screen import check_exist, show_table
 
@@ -60,8 +63,6 @@ def speed_cli(
 
 
 def _compare(models: list[str], file: Path, output: Path | None, repeat: int, gold_tags: bool) -> None:
-    from wasabi import msg
-
     from ..evaluation.speed import measure_speeds
     from ..installed import load_pipeline
 
@@ -85,8 +86,6 @@ def _compare(models: list[str], file: Path, output: Path | None, repeat: int, go
 def _time_by_length(
     models: list[str], file: Path, lengths: list[int], output: Path | None, repeat: int
 ) -> None:
-    from wasabi import msg
-
     from ..drawing.plots import check_image, draw_by_length, save_figure
     from ..evaluation.speed import measure_lengths
     from ..installed import load_pipeline
@@ -136,10 +135,6 @@ def _read_lengths(text: str) -> list[int]:
 
 
 def _save(output: Path, found: dict[str, Any]) -> None:
-    from wasabi import msg
-
-    from ..evaluation.made import made_here
-    from ..files import write_json
 
     write_json(output, {"made": made_here(), **found})
     msg.good("Saved the speeds", str(output))

@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
+from ..files import check_free, write_text
+from ..treebank.formats import CONLLU, DEV, SPACY, SUFFIXES, TEST, format_of
 from .screen import check_exist, show_table
 
 
@@ -24,10 +27,6 @@ def split_cli(
     sentences with the same words go to one part. A share of 0 means that there is no such part. A file
     that is there is not overwritten.
     """
-    from wasabi import msg
-
-    from ..files import check_free, write_text
-    from ..treebank.formats import CONLLU, DEV, SPACY, SUFFIXES, TEST, format_of
     from ..treebank.split import divide, part_text
 
     check_exist([treebank])

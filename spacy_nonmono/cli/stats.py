@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from wasabi import msg
 
+from ..files import write_json, write_text
 from .arguments import TreebankFile
 from .screen import check_exist, check_suffix, number, percent, show_table
 
@@ -49,9 +51,6 @@ def stats_cli(
     arc is the distance of its two words. The depth of a sentence is the number of arcs from its root to
     the word that is furthest below it. Parts of speech are UPOS, or XPOS where there is no UPOS.
     """
-    from wasabi import msg
-
-    from ..files import write_json, write_text
     from ..treebank.reader import read_sentences
     from ..treebank.summary import summarize
 

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
 from ..errors import count
+from ..files import write_text
 from .arguments import Code, GpuId, TreebankFile, read_overrides
 from .screen import check_exist, number, show_table
 
@@ -43,10 +45,7 @@ def suspects_cli(
     parsed.conllu with the trees of the parsers. Settings of the config may follow the options:
     --training.max_steps 500. If the run is stopped, start it again with the same command.
     """
-    from wasabi import msg
-
     from ..drawing import render_suspects
-    from ..files import write_text
     from ..recipes.suspects import IN_HEAD, IN_LABEL, NOWHERE, PARSED, find_suspects
     from ..treebank.reader import read_sentences
 

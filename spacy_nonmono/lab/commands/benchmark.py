@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from wasabi import msg
 
 from ...cli.arguments import BOTH, DOCS, GOLD, Setting, setting_option
 from ...cli.screen import number, percent, show_table
+from ...errors import Errors
+from ...evaluation.compare import choose_reference
 from ...evaluation.names import COLUMNS, SETTING_NAMES, TESTED_COLUMNS
+from ...files import write_json
 from .breakdown import breakdown_cli
 
 if TYPE_CHECKING:
@@ -137,10 +141,7 @@ def benchmark_cli(
     largest amount of memory that the training took.
     """
     import srsly
-    from wasabi import msg
 
-    from ...evaluation.compare import choose_reference
-    from ...files import write_json
     from ...installed import import_extra
     from ..benchmark import run_cells
     from ..cells import make_cells
@@ -201,7 +202,6 @@ def parse_run(text: str) -> "Run":
 
     Raises ValueError (NM161) for any other text.
     """
-    from ...errors import Errors
     from ..cells import Run
 
     match = RUN.fullmatch(text.strip())
@@ -219,8 +219,6 @@ def _parse_overrides(text: str) -> dict[str, object]:
 
 def _show_table(table: "Table", part: str, published: dict[str, Any]) -> None:
     """Show the results on each treebank. published: what the file of published scores holds, or {}."""
-    from wasabi import msg
-
     scores = published.get("scores", {})
     for treebank, by_setting in table["rows"].items():
         for name, rows in by_setting.items():

@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from wasabi import msg
 
 from ...cli.arguments import DOCS, GOLD, Setting, setting_option
 from ...cli.screen import percent, show_table
+from ...files import write_json
 
 if TYPE_CHECKING:
     from ..breakdowns import Breakdown
@@ -52,9 +54,6 @@ def breakdown_cli(
 
 
 def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> None:
-    from wasabi import msg
-
-    from ...files import write_json
     from ..breakdowns import break_down_cells, mean_breakdowns
 
     found = break_down_cells(table, cells, setting=setting)
@@ -70,8 +69,6 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
 
 
 def _draw(table: Any, cells: Any, setting: str, kind: Kind, output: Path) -> None:
-    from wasabi import msg
-
     from ...drawing.plots import save_figure
     from ..plots import draw
 

@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from wasabi import msg
 
 from ...cli.arguments import GpuId
 from ...cli.screen import show_table
+from ...files import make_folder
 
 
 def jackknife_cli(
@@ -37,9 +39,6 @@ def jackknife_cli(
     Words and trees do not change. If the run is stopped, start it again with the same command: finished
     folds are not tagged again.
     """
-    from wasabi import msg
-
-    from ...files import make_folder
     from ..cells import check_names
     from ..jackknife import TAG_COLUMNS, jackknife
 

@@ -4,9 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from wasabi import msg
 
 from ...cli.arguments import Code
 from ...cli.screen import check_exist, number, percent, show_table
+from ...evaluation.made import made_here
+from ...files import write_json
 
 if TYPE_CHECKING:
     from ..breakdowns import ArcScores
@@ -58,10 +61,6 @@ def oracle_report_cli(
     With a model, times are measured on its derivations. So are the bounds, if its system is
     covington_nonmonotonic.
     """
-    from wasabi import msg
-
-    from ...evaluation.made import made_here
-    from ...files import write_json
     from ...installed import load_pipeline
 
     parts = only.split(",")
@@ -126,8 +125,6 @@ def _report(
 
 
 def _show_round_trip(rows: list["RoundTrip"]) -> None:
-    from wasabi import msg
-
     header = ["Static oracle", "Trees", "Buildable", "Rebuilt", "Buildable, but not rebuilt"]
     cells = [
         [
@@ -145,8 +142,6 @@ def _show_round_trip(rows: list["RoundTrip"]) -> None:
 
 
 def _show_bounds(bounds: dict[Path, "Bounds"]) -> None:
-    from wasabi import msg
-
     from ..published import published_bounds
 
     cells = []
@@ -172,8 +167,6 @@ def _show_bounds(bounds: dict[Path, "Bounds"]) -> None:
 
 
 def _show_times(rows: list["Time"]) -> None:
-    from wasabi import msg
-
     if not rows:
         msg.warn("No oracle of the system computes costs: there is nothing to time.")
         return
@@ -194,8 +187,6 @@ def _show_times(rows: list["Time"]) -> None:
 
 
 def _show_repairs(system: str, counts: "Repairs", lengths: list["ArcScores"]) -> None:
-    from wasabi import msg
-
     from ..published import published
 
     shares = (

@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from wasabi import msg
 
 from ...cli.arguments import DOCS, GOLD, Code, Pipeline, Setting, setting_option
 from ...cli.screen import check_exist
+from ...files import read_lines, write_text
+from ...treebank.formats import is_treebank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,11 +54,7 @@ def trace_cli(
     """
     from itertools import islice
 
-    from wasabi import msg
-
-    from ...files import read_lines, write_text
     from ...installed import load_pipeline
-    from ...treebank.formats import is_treebank
     from ..trace_page import render_traces
 
     path = Path(source)
