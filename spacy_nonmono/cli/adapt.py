@@ -18,7 +18,6 @@ from .arguments import Code, GpuId, Members, Pipeline, System, TreebankFolder, r
 from .screen import check_exist, percent, show_table
 
 if TYPE_CHECKING:
-    from ..recipes.adapt import Tokens
     from ..recipes.agreement import Agreement
     from ..recipes.changes import Changes
 
@@ -84,7 +83,12 @@ def adapt_cli(
         use_gpu=use_gpu,
         overrides=read_overrides(context),
     )
-    _show_tokens(adapted.tokens)
+    tokens = adapted.tokens
+    msg.divider("Words")
+    msg.text(
+        f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
+        "pipeline" + (f": {tokens.examples()}." if tokens.n_lost else ".")
+    )
     comparison = output / "comparison.json"
     comparison.unlink(missing_ok=True)  # of another treebank
     if adapted.changes is not None:
@@ -103,17 +107,9 @@ def adapt_cli(
     typer.echo(f"Make a package of it: {shlex.join(command)}")
 
 
-def _show_tokens(tokens: "Tokens") -> None:
-    """Show how many words of the treebank the tokenizer does not find, with examples."""
-    msg.divider("Words")
-    msg.text(
-        f"{tokens.n_lost:,} of the {tokens.n_words:,} words of the dev part are no tokens of the "
-        "pipeline" + (f": {tokens.examples()}." if tokens.n_lost else ".")
-    )
-
-
 def _show_scores(scores: dict[str, dict[str, dict[str, Any]]], agreement: "Agreement | None") -> None:
     """Multiword tokens count as one token each. What does not compare the two stands in brackets."""
+
     def row(label: str, setting: str, name: str) -> list[str]:
         found = (scores.get(key, {}).get(setting, {}).get(name) for key in ("old", "new"))
         return _row(label, *found)

@@ -147,8 +147,13 @@ def evaluate_cli(
     measured = _measure(names, file, setting, gold_tags, baseline, multiword, kinds, words)
     found = _show(measured, reference)
     if kinds is not None:
+        from .breakdowns import make_page, show_breakdown
+
         ((name, one),) = measured.items()
-        _show_breakdown(one, page, f"Where {name} errs: {treebank.name}")
+        show_breakdown(one[BREAKDOWN])
+        if page is not None:
+            write_text(page, make_page(one[BREAKDOWN], one, title=f"Where {name} errs: {treebank.name}"))
+            msg.good("Saved the page", str(page))
     _show_notes(measured)
     if output is not None:
         write_json(output, found)
@@ -314,12 +319,3 @@ def _scores(measured: dict[str, Any]) -> dict[str, Any]:
     """Return the scores by setting, without what stands beside them."""
 
     return {name: measured[name] for name in measured if name in KEYS}
-
-
-def _show_breakdown(measured: dict[str, Any], page: Path | None, title: str) -> None:
-    from .breakdowns import make_page, show_breakdown
-
-    show_breakdown(measured[BREAKDOWN])
-    if page is not None:
-        write_text(page, make_page(measured[BREAKDOWN], measured, title=title))
-        msg.good("Saved the page", str(page))

@@ -66,9 +66,10 @@ def stats_cli(
     if output.suffix == JSON:
         write_json(output, {"file": str(treebank), **_values(summary)})
     else:
-        from ..drawing.page import render_tables
+        from ..drawing.page import render
 
-        write_text(output, render_tables(tables, title=f"What is in {treebank.name}"))
+        title = f"What is in {treebank.name}"
+        write_text(output, str(render("tables.html", tables=tables, title=title)))
     msg.good("Saved the counts", str(output))
 
 

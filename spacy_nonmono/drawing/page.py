@@ -73,8 +73,3 @@ def marks_of_files(above: str, below: str) -> dict[str, str]:
 def make_legend(marks: Mapping[str, str]) -> Markup:
     """Say what the marks of arcs mean, with a small arc for each. marks: by CSS class."""
     return render("legend.html", marks={"plain": "arc"} | dict(marks))
-
-
-def render_tables(tables: Sequence[PageTable], *, title: str) -> str:
-    """Make an HTML page of tables alone."""
-    return str(render("tables.html", title=title, tables=tables))

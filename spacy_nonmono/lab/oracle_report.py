@@ -103,12 +103,8 @@ def make_trees(
     labels: Sequence[int],
     label_ids: dict[str, int],
 ) -> Trees:
-    return Trees(
-        np.asarray(lengths, dtype="i"),
-        np.asarray(heads, dtype="i"),
-        np.asarray(labels, dtype="i"),
-        label_ids,
-    )
+    lengths_S, heads_N, labels_N = (np.asarray(one, dtype="i") for one in (lengths, heads, labels))
+    return Trees(lengths_S, heads_N, labels_N, label_ids)
 
 
 def round_trip(trees: Trees) -> list[RoundTrip]:

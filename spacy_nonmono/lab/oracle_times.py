@@ -139,21 +139,16 @@ def chain(trees: Trees, n_words: int, n_sentences: int) -> Trees:
         while len(heads) < n_words:
             start = len(heads)
             heads += [start + head if head >= 0 else -1 for head in next(supply)]
-        cut = _cut_tree(heads, n_words)
+        cut: list[int] = []
+        for head in heads[:n_words]:
+            while head >= n_words:
+                head = heads[head]
+            cut.append(head)
         for before, root in pairwise([word for word, head in enumerate(cut) if head == -1]):
             cut[root] = before
         chained += cut
     labels = [UNKNOWN_LABEL] * len(chained)
     return make_trees([n_words] * n_sentences, chained, labels, trees.label_ids)
-
-
-def _cut_tree(heads: list[int], n_words: int) -> list[int]:
-    kept = []
-    for head in heads[:n_words]:
-        while head >= n_words:
-            head = heads[head]
-        kept.append(head)
-    return kept
 
 
 def _walk(oracle: Oracle, trees: Trees, limit: int, seed: int) -> Moves:

@@ -3,7 +3,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -184,7 +184,9 @@ def draw_lines(lines: Lines, table: Table, results: Results, *, setting: str) ->
             for key in keys_of_run:
                 names, sizes, of_seed = lines.bins(_found(table, results[key], setting))
                 shares.append(of_seed)
-            mean_B, sd_B = _mean_and_sd(shares)
+            percent_SB: Floats = 100 * np.array(shares, dtype=np.float64)
+            mean_B = percent_SB.mean(axis=0)  # NaN of an empty bin
+            sd_B = percent_SB.std(axis=0, ddof=1) if len(shares) > 1 else None
             shift = 0.0 if len(keys) == 1 else SPREAD * (i / (len(keys) - 1) - 0.5)
             draw_line(axes, np.arange(len(names)) + shift, mean_B, sd_B, i, run, lines.joined)
         labels = [f"{name}\n({size:,})" for name, size in zip(names, sizes, strict=True)]
@@ -199,16 +201,6 @@ def draw_lines(lines: Lines, table: Table, results: Results, *, setting: str) ->
     n_columns = max(1, 60 // (max(map(len, labels)) + 6))
     figure.legend(handles, labels, loc="outside lower center", ncols=min(n_columns, len(labels)))
     return figure
-
-
-def _mean_and_sd(shares: Sequence[list[float | None]]) -> tuple[Floats, Floats | None]:
-    """Return means and standard deviations over seeds (S) by bin (B), in per cent.
-
-    One seed has no deviation. An empty bin has NaN.
-    """
-    percent_SB: Floats = 100 * np.array(shares, dtype=np.float64)
-    sd_B: Floats | None = percent_SB.std(axis=0, ddof=1) if len(shares) > 1 else None
-    return percent_SB.mean(axis=0), sd_B
 
 
 def _panels(

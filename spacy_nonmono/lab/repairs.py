@@ -123,21 +123,14 @@ def _replay(
         after = state.heads
         if arc is not None and gold[arc[1]] != UNKNOWN_HEAD:
             removed = [d for d in range(len(gold)) if before[d] >= 0 and after[d] != before[d]]
-            _count(counts, arc[0] == gold[arc[1]], removed, before, gold)
+            counts["arcs"] += 1
+            if removed:
+                counts["repairs"] += 1
+                if arc[0] == gold[arc[1]]:
+                    counts["builds_gold"] += 1
+                elif any(before[d] == gold[d] for d in removed):
+                    counts["destroys_gold"] += 1
+                else:
+                    counts["neither"] += 1
         before = after
     return before
-
-
-def _count(
-    counts: Repairs, is_gold: bool, removed: list[int], before: list[int], gold: list[int]
-) -> None:
-    counts["arcs"] += 1
-    if not removed:
-        return
-    counts["repairs"] += 1
-    if is_gold:
-        counts["builds_gold"] += 1
-    elif any(before[d] == gold[d] for d in removed):
-        counts["destroys_gold"] += 1
-    else:
-        counts["neither"] += 1

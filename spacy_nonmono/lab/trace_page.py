@@ -48,7 +48,9 @@ def render_traces(
 
 def _section(number: int, one: Trace, only_arcs: bool) -> dict[str, Any]:
     name = f"tree-{number}"
-    tree, gold = Tree(one.heads, one.labels), _gold(one)
+    tree, gold = Tree(one.heads, one.labels), None
+    if one.gold_heads is not None and one.gold_labels is not None:
+        gold = Tree(one.gold_heads, one.gold_labels)
     errors = find_errors(tree, gold)
     caption = "The final tree; arcs that were dropped are dotted."
     if gold is not None:
@@ -62,7 +64,7 @@ def _section(number: int, one: Trace, only_arcs: bool) -> dict[str, Any]:
         "number": number,
         "words": one.words,
         "text": write_sentence(word_tokens(one.words, one.spaces), tree, errors, name=name),
-        "summary": _summary(one),
+        "summary": _summary(one, errors),
         "drawing": drawing,
         "caption": caption,
         "has_scores": any(step.score is not None for step in one.steps),
@@ -71,21 +73,14 @@ def _section(number: int, one: Trace, only_arcs: bool) -> dict[str, Any]:
     }
 
 
-def _gold(one: Trace) -> Tree | None:
-    if one.gold_heads is None or one.gold_labels is None:
-        return None
-    return Tree(one.gold_heads, one.gold_labels)
-
-
-def _summary(one: Trace) -> str:
+def _summary(one: Trace, errors: Sequence[str | None]) -> str:
     repairs = Counter(repair for step in one.steps for repair in step.repairs)
     parts = [one.system, count(len(one.steps), "step")]
     parts += [count(n, repair) for repair, n in repairs.items()] or ["no repairs"]
-    gold = _gold(one)
-    if gold is not None:
+    if one.gold_heads is not None:
         if one.cost is not None:
             parts.append(f"cost {one.cost} (oracle {one.oracle})")
-        parts.append(count_right(find_errors(Tree(one.heads, one.labels), gold)))
+        parts.append(count_right(errors))
     return "; ".join(parts)
 
 

@@ -246,9 +246,15 @@ def _take(
     after = _arcs(state.heads, state.labels)
     added = tuple(arc for arc in after if arc not in before)
     removed = tuple(arc for arc in before if arc not in after)
-    unshifted = move in system.unshifting_moves and len(state.buffer) > n_buffer
-    inserted = move not in system.arc_moves and bool(added)
-    repairs = _repairs(added, removed, unshifted, inserted)
+    # A cycle is broken at the new head; a head may be replaced by ROOT, which adds no arc
+    new_heads = {arc.head for arc in added}
+    happened = {
+        REPLACED_HEAD: any(arc.dependent not in new_heads for arc in removed),
+        BROKEN_CYCLE: any(arc.dependent in new_heads for arc in removed),
+        UNSHIFT: move in system.unshifting_moves and len(state.buffer) > n_buffer,
+        INSERTED_ARC: move not in system.arc_moves and bool(added),
+    }
+    repairs = tuple(repair for repair, is_so in happened.items() if is_so)
     passes = move in system.passing_moves
     return Step(
         stack, buffer, move, focus, label, score, cost, optimal, added, removed, repairs, passes
@@ -260,20 +266,6 @@ def _both_sides(state: State, focus: int | None) -> tuple[tuple[int, ...], tuple
     if focus is None:
         return tuple(state.stack), tuple(state.buffer)
     return tuple(state.pending[: focus + 1]), tuple(state.pending[focus + 1 :])
-
-
-def _repairs(
-    added: Sequence[Arc], removed: Sequence[Arc], unshifted: bool, inserted: bool
-) -> tuple[str, ...]:
-    # A cycle is broken at the new head; a head may be replaced by ROOT, which adds no arc
-    heads = {arc.head for arc in added}
-    happened = {
-        REPLACED_HEAD: any(arc.dependent not in heads for arc in removed),
-        BROKEN_CYCLE: any(arc.dependent in heads for arc in removed),
-        UNSHIFT: unshifted,
-        INSERTED_ARC: inserted,
-    }
-    return tuple(repair for repair, is_so in happened.items() if is_so)
 
 
 def _attach_rest(state: State, heads: Sequence[int], labels: Sequence[str]) -> list[Step]:

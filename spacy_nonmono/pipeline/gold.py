@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy
 from spacy.attrs import DEP, HEAD, MORPH, ORTH, POS, TAG
@@ -222,7 +222,8 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
     """
     token_heads, gold_deps = read_heads(example.reference)
     gold_heads = past_white_space(token_heads, words_of(example.reference)).tolist()
-    gold_words_of, tokens_of = _lists(example.alignment.x2y), _lists(example.alignment.y2x)
+    gold_words_of = [row.tolist() for row in example.alignment.x2y]
+    tokens_of = [row.tolist() for row in example.alignment.y2x]
     heads = numpy.full((len(example.predicted),), UNKNOWN_HEAD, dtype="i")
     deps = numpy.zeros((len(heads),), dtype="uint64")
     for token, words in enumerate(gold_words_of):
@@ -237,12 +238,6 @@ def read_aligned(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, numpy.
             heads[token] = tokens_of[head][0]
     heads[list(words_on_cycles(heads.tolist()))] = UNKNOWN_HEAD
     return heads, deps, read_aligned_starts(example, token_heads)
-
-
-def _lists(aligned: Any) -> list[list[int]]:
-    """Return an array of spaCy's alignment, row by row."""
-    ends = numpy.cumsum(aligned.lengths)
-    return [row.tolist() for row in numpy.split(aligned.data, ends[:-1])] if len(ends) else []
 
 
 def read_aligned_starts(example: Example, token_heads: numpy.ndarray) -> numpy.ndarray:

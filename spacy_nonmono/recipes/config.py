@@ -26,6 +26,14 @@ OUR_EMBED = "spacy-nonmono.MultiHashEmbed.v1"
 LEMMATIZER = "trainable_lemmatizer"
 NOUN_CHUNKS = "ud_noun_chunks"  # learns nothing
 
+# spaCy's parser, as `spacy init config` sets it up
+SPACY_MODEL: dict[str, Any] = {
+    "@architectures": "spacy.TransitionBasedParser.v2",
+    "state_type": "parser",
+    "extra_state_tokens": False,
+    "hidden_width": 128,
+    "maxout_pieces": 3,
+}
 # What may be beside the parser, in the order of the pipeline, with the layers of those that are trained
 COMPONENTS: dict[str, dict[str, Any]] = {
     "tagger": {"@architectures": "spacy.Tagger.v2"},
@@ -143,7 +151,7 @@ def make_config(
     # What predicts the tags that the linear parser reads, if it is not given them
     tagger = next((name for name in TAGS if name in components), "morphologizer")
     if parser == SPACY_PARSER:
-        made[parser] = _spacy_parser(listener)
+        made[parser] = {"factory": SPACY_PARSER, "model": {**SPACY_MODEL, "tok2vec": listener}}
     else:
         made[parser] = parser_config(
             system,
@@ -330,19 +338,6 @@ def own_embed() -> dict[str, Any]:
         "include_static_vectors": False,
         "word_dropout": WORD_DROPOUT,
     }
-
-
-def _spacy_parser(listener: dict[str, Any]) -> dict[str, Any]:
-    """Return the section of spaCy's parser, as `spacy init config` sets it up."""
-    model: dict[str, Any] = {
-        "@architectures": "spacy.TransitionBasedParser.v2",
-        "state_type": "parser",
-        "extra_state_tokens": False,
-        "hidden_width": 128,
-        "maxout_pieces": 3,
-        "tok2vec": listener,
-    }
-    return {"factory": SPACY_PARSER, "model": model}
 
 
 def _tok2vec(parser: str, vectors: bool, brown: bool) -> dict[str, Any]:

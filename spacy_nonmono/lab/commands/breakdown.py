@@ -50,7 +50,11 @@ def breakdown_cli(
     if output is None or output.suffix == ".json":
         _break_down(table, cells, chosen, output)
     else:
-        _draw(table, cells, chosen, kind, output)
+        from ...drawing.plots import save_figure
+        from ..plots import draw
+
+        save_figure(draw(kind, table, cells, setting=chosen), output)
+        msg.good("Saved the plot", str(output))
 
 
 def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> None:
@@ -66,14 +70,6 @@ def _break_down(table: Any, cells: Any, setting: str, output: Path | None) -> No
     if output is not None:
         write_json(output, {"made": table["made"], **found})
         msg.good("Saved the breakdown", str(output))
-
-
-def _draw(table: Any, cells: Any, setting: str, kind: Kind, output: Path) -> None:
-    from ...drawing.plots import save_figure
-    from ..plots import draw
-
-    save_figure(draw(kind, table, cells, setting=setting), output)
-    msg.good("Saved the plot", str(output))
 
 
 def _show(of_runs: dict[str, "Breakdown"]) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from wasabi import msg
@@ -11,13 +11,6 @@ from ...cli.arguments import DOCS, GOLD, Code, Pipeline, Setting, setting_option
 from ...cli.screen import check_exist
 from ...files import read_lines, write_text
 from ...treebank.formats import is_treebank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from spacy.language import Language
-
-    from ..traces import Trace
 
 
 def trace_cli(
@@ -55,7 +48,10 @@ def trace_cli(
     from itertools import islice
 
     from ...installed import load_pipeline
+    from ...treebank.corpus import create_conllu_corpus
+    from ...treebank.multiword import learned_words
     from ..trace_page import render_traces
+    from ..traces import trace
 
     path = Path(source)
     # os.path: a text may be longer than a name of a file can be, of which Path makes an error
@@ -64,12 +60,17 @@ def trace_cli(
         check_exist([path], output)
     nlp = load_pipeline(pipeline)
     first = 0 if sentence is None else sentence - 1
-    if is_text:
-        traces = _trace_text(nlp, source)
-    elif is_treebank(path):
-        traces = _trace_treebank(nlp, path, setting)
+    if is_text or not is_treebank(path):
+        text = source if is_text else "\n".join(line for _, line in read_lines(path))
+        # Line breaks would be words
+        traces = iter(trace(nlp, nlp.make_doc(" ".join(text.split()))))
     else:
-        traces = _trace_text(nlp, "\n".join(line for _, line in read_lines(path)))
+        is_gold = setting is GOLD
+        read_corpus = create_conllu_corpus(
+            path, n_sents=1 if is_gold else 10, gold_sents=is_gold, multiword=learned_words(nlp)
+        )
+        examples = read_corpus(nlp)
+        traces = (one for each in examples for one in trace(nlp, each.predicted, each.reference))
     shown = list(islice(traces, first, first + (limit if sentence is None else 1)))
     if not shown:
         msg.fail(f"The input has no sentence {first + 1}", source, exits=1)
@@ -78,25 +79,3 @@ def trace_cli(
     page = render_traces(shown, title=title, numbers=numbers, only_arcs=only_arcs)
     write_text(output, page)
     msg.good("Saved the page", str(output))
-
-
-def _trace_text(nlp: "Language", text: str) -> "Iterator[Trace]":
-    from ..traces import trace
-
-    # Line breaks would be words
-    yield from trace(nlp, nlp.make_doc(" ".join(text.split())))
-
-
-def _trace_treebank(
-    nlp: "Language", path: Path, setting: Setting
-) -> "Iterator[Trace]":
-    from ...treebank.corpus import create_conllu_corpus
-    from ...treebank.multiword import learned_words
-    from ..traces import trace
-
-    n_sents = 1 if setting is GOLD else 10
-    read_corpus = create_conllu_corpus(
-        path, n_sents=n_sents, gold_sents=setting is GOLD, multiword=learned_words(nlp)
-    )
-    for example in read_corpus(nlp):
-        yield from trace(nlp, example.predicted, example.reference)
