@@ -34,7 +34,7 @@ from .breakdown import commonest
 from .confusions import Row
 from .evaluate import ParsedFile, check_same_sentences
 from .names import LABEL, UPOS
-from .scores import ROOT_HEAD, Parses, read_parses, share
+from .scores import ROOT_HEAD, Parses, arc_offsets, read_parses, share
 from .words import WordTable
 
 # The numbers of words that are left out: without a head, or with heads but without a label
@@ -70,16 +70,16 @@ def measure_agreement(parsed: ParsedFile) -> dict[str, Any]:
     head_N, label_N = words.counted_N, words.has_label_N
     same_N = words.labelled_N & label_N
     a, b = words.gold, words.predicted
-    a_tags_N, b_tags_N = map(_tags, (parsed.gold_sentences, parsed.sentences))
+    b_tags_N = np.array([tag_of(word) for one in parsed.sentences for word in one.words], dtype=str)
     return {
         N_WORDS: int(head_N.sum()),
         N_NO_HEAD: int((~head_N).sum()),
         N_NO_LABEL: int((head_N & ~label_N).sum()),
-        HEADS: _agreement(_offsets(a), _offsets(b), head_N),
+        HEADS: _agreement(arc_offsets(a), arc_offsets(b), head_N),
         LABELS: _agreement(a.labels_N, b.labels_N, label_N),
         ARCS: _agreement(_arcs(a), _arcs(b), label_N),
         LABEL: _rows(same_N, a.labels_N, b.labels_N, label_N),
-        UPOS: _rows(same_N, a_tags_N, b_tags_N, label_N),
+        UPOS: _rows(same_N, words.tags_N, b_tags_N, label_N),
     }
 
 
@@ -101,19 +101,9 @@ def read_with_roots(sentences: Sequence[Sentence]) -> Parses:
     return replace(parses, labels_N=np.where(is_own_N, labels_N, parses.labels_N))
 
 
-def _offsets(parses: Parses) -> NDArray[np.int64]:
-    """Return how many words further each head is; 0 for a root."""
-    heads_N = parses.heads_N
-    return np.where(heads_N >= 0, heads_N - np.arange(len(heads_N)), 0)
-
-
 def _arcs(parses: Parses) -> NDArray[np.str_]:
-    pairs = zip(_offsets(parses).tolist(), parses.labels_N.tolist(), strict=True)
+    pairs = zip(arc_offsets(parses).tolist(), parses.labels_N.tolist(), strict=True)
     return np.array([f"{offset} {label}" for offset, label in pairs], dtype=str)
-
-
-def _tags(sentences: Sequence[Sentence]) -> NDArray[np.str_]:
-    return np.array([tag_of(word) for one in sentences for word in one.words], dtype=str)
 
 
 def _agreement(

@@ -4,8 +4,8 @@ Its label is the most frequent one of the file's gold arcs. Where sentence bound
 a sentence ends at its final mark, as spaCy's `sentencizer` has it.
 """
 
-from collections import Counter
 from pathlib import Path
+from statistics import mode
 
 import numpy as np
 import spacy
@@ -46,15 +46,11 @@ def attach_left(
 
 def _chain(gold: Parses, starts_N: np.ndarray) -> Parses:
     heads_N = np.where(starts_N, ROOT_HEAD, np.arange(len(starts_N)) - 1)
+    is_known_N = (gold.heads_N >= 0) & (gold.labels_N != UNKNOWN_LABEL)
+    label = mode(gold.labels_N[is_known_N].tolist() or ["dep"])
     return Parses(
         heads_N=heads_N.astype(np.int64),
-        labels_N=np.where(starts_N, "root", _most_frequent_label(gold)).astype(str),
+        labels_N=np.where(starts_N, "root", label).astype(str),
         starts_N=starts_N,
         punct_N=gold.punct_N,
     )
-
-
-def _most_frequent_label(gold: Parses) -> str:
-    is_known_N = (gold.heads_N >= 0) & (gold.labels_N != UNKNOWN_LABEL)
-    labels = gold.labels_N[is_known_N].tolist()
-    return Counter(labels).most_common(1)[0][0] if labels else "dep"

@@ -33,7 +33,7 @@ from .names import (
     SENTENCE_LENGTH,
     UPOS,
 )
-from .scores import ROOT_HEAD, Parses, arc_lengths, complete_match, f_score, share
+from .scores import ROOT_HEAD, Parses, arc_offsets, complete_match, f_score, share
 from .words import WordTable
 
 # The lower ends of bins; the last one is open
@@ -107,7 +107,7 @@ def _binned(values_N: NDArray[np.int64], bins: Sequence[int]) -> NDArray[np.str_
 
 def _lengths(parses: Parses) -> NDArray[np.str_]:
     """Return the name of the bin that each arc is in by its length, or "root" for an arc to the root."""
-    return np.where(parses.heads_N == ROOT_HEAD, "root", _binned(arc_lengths(parses), ARC_BINS))
+    return np.where(parses.heads_N == ROOT_HEAD, "root", _binned(np.abs(arc_offsets(parses)), ARC_BINS))
 
 
 def _words(words: WordTable, kinds: Sequence[str], kinds_N: NDArray[np.str_]) -> list[Row]:

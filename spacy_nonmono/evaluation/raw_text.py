@@ -35,8 +35,8 @@ from spacy.language import Language
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from ..treebank.docs import document_of
-from ..treebank.multiword import MERGE, SPLIT, merge_words, tokens_of
-from ..treebank.reader import read_sentences
+from ..treebank.multiword import MERGE, SPLIT
+from ..treebank.reader import read_words
 from ..treebank.sentences import EMPTY, FEATS, LEMMA, UPOS, XPOS, Sentence, make_text
 from .alignment import UNALIGNED, WordDifference, align_words, count_differences, segment
 from .evaluate import time_docs, with_root_labels
@@ -74,16 +74,13 @@ def evaluate_raw_text(nlp: Language, path: str | Path, *, multiword: str = SPLIT
         With "merge" a multiword token is one word, unless the pipeline's tokenizer cuts it into its
         words.
     """
-    sentences = list(read_sentences(Path(path)))
+    sentences = list(read_words(path, nlp, multiword))
     texts = [make_text(group) for group in split_docs(sentences)]
     # The first pass fills caches
     docs = parse_shown(nlp, texts, len(texts))
     expand = multiword == SPLIT
     predicted = [one for doc in docs for one in document_of(doc, expand=expand).sentences]
     seconds = time_docs(nlp.pipe(texts))
-    if multiword == MERGE:
-        tokenize = tokens_of(nlp)
-        sentences = [merge_words(sentence, tokenize) for sentence in sentences]
     n_words = sum(len(sentence.words) for sentence in sentences)
     sides = segment(sentences), segment(predicted)
     differences = count_differences(*sides, align_words(*sides))
@@ -104,10 +101,9 @@ def compare_tokens(nlp: Language, path: str | Path) -> tuple[int, int, Counter[W
 
     Returns the number of words, the number of words that are no token, and the differences.
     """
-    tokenize = tokens_of(nlp)
-    sentences = list(read_sentences(Path(path)))
+    sentences = list(read_words(path, nlp, MERGE))
     texts = [make_text(group) for group in split_docs(sentences)]
-    gold = segment([merge_words(sentence, tokenize) for sentence in sentences])
+    gold = segment(sentences)
     tokens = segment(s for text in texts for s in document_of(nlp.make_doc(text)).sentences)
     words_M = align_words(gold, tokens)
     n_lost = len(gold.forms_N) - int((words_M != UNALIGNED).sum())
@@ -146,8 +142,13 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
     lemmas_M = same(LEMMA) | (aligned_M & (_column(gold, LEMMA)[words_M] == EMPTY))
     gold_trees, parses = read_parses(gold), read_parses(predicted)
     parses = with_root_labels(parses, predicted, gold, gold_trees.heads_N == ROOT_HEAD, words_M)
-    gold_trees, trees = map(_universal, (gold_trees, parses))
-    heads_M = aligned_M & (gold_trees.heads_N[words_M] == _gold_heads(trees.heads_N, words_M))
+    gold_trees, trees = (
+        replace(one, labels_N=universal_labels(one.labels_N)) for one in (gold_trees, parses)
+    )
+    # The gold words that predicted heads are aligned with
+    places_M = np.where(aligned_M, words_M, LOST_HEAD)
+    found_M = np.where(trees.heads_N >= 0, places_M[trees.heads_N], trees.heads_N)
+    heads_M = aligned_M & (gold_trees.heads_N[words_M] == found_M)
     labelled_M = heads_M & (gold_trees.labels_N[words_M] == trees.labels_N)
     tagged_M = labelled_M & upos_M & feats_M
 
@@ -183,11 +184,6 @@ def score_raw_text(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> S
     return scores
 
 
-def _universal(parses: Parses) -> Parses:
-    """Return the trees, with labels without subtypes."""
-    return replace(parses, labels_N=universal_labels(parses.labels_N))
-
-
 def _column(
     sentences: Sequence[Sentence], column: int, change: Callable[[str], str] = str
 ) -> NDArray[np.object_]:
@@ -198,12 +194,6 @@ def _column(
 def _universal_features(feats: str) -> str:
     pairs = (pair for pair in feats.split("|") if pair.partition("=")[0] in UNIVERSAL_FEATURES)
     return "|".join(sorted(pairs))
-
-
-def _gold_heads(heads_M: NDArray[np.int64], words_M: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the gold words that predicted heads are aligned with."""
-    found_M = np.where(heads_M >= 0, words_M[heads_M], heads_M)
-    return np.where((heads_M >= 0) & (found_M == UNALIGNED), LOST_HEAD, found_M)
 
 
 def _same_function_words(

@@ -157,12 +157,10 @@ def right_words(gold: Parses, predicted: Parses) -> tuple[NDArray[np.bool_], NDA
     return heads_N, heads_N & (gold.labels_N == predicted.labels_N)
 
 
-def arc_lengths(parses: Parses) -> NDArray[np.int64]:
-    """Return how many words apart each word and its head are (N): 0 for a root, and where the head is
-    unknown.
-    """
+def arc_offsets(parses: Parses) -> NDArray[np.int64]:
+    """Return how many words further each head is (N): 0 for a root, and where it is unknown."""
     heads_N = parses.heads_N
-    return np.where(heads_N >= 0, np.abs(heads_N - np.arange(len(heads_N))), 0)
+    return np.where(heads_N >= 0, heads_N - np.arange(len(heads_N)), 0)
 
 
 def complete_match(

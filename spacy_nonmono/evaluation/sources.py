@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from os.path import normpath
 from pathlib import Path
-from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent
 MODULES = (".py", ".pyx", ".pxd")
@@ -27,35 +26,21 @@ COMMENT = re.compile(r"#.*")
 HEADER = re.compile(r'^[ \t]*(?:cdef[ \t]+extern[ \t]+from|#[ \t]*include)[ \t]+"([^"]+)"', re.MULTILINE)
 
 
-class Import(NamedTuple):
-    """An import that a source file makes.
-
-    module: the absolute name of the imported module.
-    names: what is imported from it; nothing if the module itself is imported.
-    """
-
-    module: str
-    names: tuple[str, ...]
-
-
-def read_imports(path: Path, package: Path = PACKAGE) -> list[Import]:
-    """Return what the import and cimport lines of a file name, wherever they stand."""
+def read_imports(path: Path, package: Path = PACKAGE) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what the import and cimport lines of a file name, wherever they stand: absolute names of
+    modules, each with what is imported from it; nothing if that is the module itself."""
     folders = [package.name, *path.relative_to(package).parts[:-1]]
-    found = []
+    found: list[tuple[str, tuple[str, ...]]] = []
     for match in IMPORT.finditer(COMMENT.sub("", path.read_text("utf-8"))):
         if match["modules"]:
-            found += [Import(name.split()[0], ()) for name in match["modules"].split(",")]
+            found += [(name.split()[0], ()) for name in match["modules"].split(",")]
             continue
         source = match["source"].lstrip(".")
         n_dots = len(match["source"]) - len(source)
         base = folders[: len(folders) - n_dots + 1] if n_dots else []
         names = match["names"].strip("() \t\n").split(",")
-        found.append(
-            Import(
-                ".".join([*base, source] if source else base),
-                tuple(name.split()[0] for name in names if name.strip()),
-            )
-        )
+        module = ".".join([*base, source] if source else base)
+        found.append((module, tuple(name.split()[0] for name in names if name.strip())))
     return found
 
 

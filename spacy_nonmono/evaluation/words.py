@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from ..files import write_csv
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
 from .evaluate import ParsedFile
-from .scores import ROOT_HEAD, Parses, arc_lengths, crossing_words, right_words
+from .scores import ROOT_HEAD, Parses, arc_offsets, crossing_words, right_words
 
 NO_TAG, NO_HEAD, ROOT = "_", "none", "root"
 
@@ -110,7 +110,7 @@ def _arcs(
         f"{prefix}head": _where(has_head_N, parses.heads_N + 1),
         f"{prefix}label": parses.labels_N.tolist(),
         f"{prefix}head_upos": tags_N.tolist(),
-        f"{prefix}distance": _where(has_head_N, arc_lengths(parses)),
+        f"{prefix}distance": _where(has_head_N, np.abs(arc_offsets(parses))),
         f"{prefix}crossing": _where(has_head_N, crossing_N),
     }
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..evaluation.fingerprints import fingerprint
 from ..evaluation.scores import (
     Parses,
-    arc_lengths,
+    arc_offsets,
     crossing_words,
     right_words,
     sentence_spans,
@@ -71,7 +71,7 @@ def count_sentences(gold: Parses, predicted: Parses) -> SentenceCounts:
 
 def count_arcs(gold: Parses, predicted: Parses) -> KindCounts:
     """Count the arcs of each length, gold or predicted, that occurs."""
-    gold_N, predicted_N = arc_lengths(gold), arc_lengths(predicted)
+    gold_N, predicted_N = np.abs(arc_offsets(gold)), np.abs(arc_offsets(predicted))
     has_head_N = predicted.heads_N != UNKNOWN_HEAD
     lengths = np.union1d(gold_N, predicted_N).tolist()
     members = {str(n): (gold_N == n, has_head_N & (predicted_N == n)) for n in lengths}
@@ -105,7 +105,7 @@ def count_tags(
     tags_N = np.array(tags, dtype=str)
     kept_N = (gold.heads_N != UNKNOWN_HEAD) & ~gold.punct_N
     found = sorted(set(tags_N[kept_N].tolist()), key=lambda tag: (-(tags_N[kept_N] == tag).sum(), tag))
-    counted_N = kept_N & (arc_lengths(gold) >= FAR) if far else kept_N
+    counted_N = kept_N & (np.abs(arc_offsets(gold)) >= FAR) if far else kept_N
     return _count(gold, predicted, {tag: (counted_N & (tags_N == tag),) * 2 for tag in found})
 
 

@@ -26,7 +26,7 @@ from ..treebank.formats import DEV, TEST, TRAIN, find_part
 from ..treebank.multiword import SPLIT
 from ..treebank.reader import read_sentences
 from ..treebank.sentences import DEPREL, EMPTY, HEAD, LEMMA, Sentence
-from ..treebank.votes import check_agreement, read_votes
+from ..treebank.votes import read_votes
 from ..treebank.writer import write_sentences
 from .config import system_config
 from .text import check_reads_train, config_text, read_config, values_of
@@ -91,7 +91,8 @@ def distill(
     treebank, NM090 if the config has no last step, NM190 if `output` is made of anything else; what
     training and parsing raise.
     """
-    check_agreement(agreement)
+    if not 0.5 < agreement <= 1:
+        raise ValueError(Errors.NM086.format(found=agreement))
     parts = {part: find_part(treebank, part) for part in (TRAIN, DEV, TEST)}
     paths = {f"paths.{part}": str(parts[part]) for part in (TRAIN, DEV)}
     config = read_config(config_path, {**(overrides or {}), **paths})

@@ -158,11 +158,10 @@ def _parse_sentence(
         rows.append(columns)
         last = number
         _check_columns(path, number, columns, n_columns)
-        kind, first, second = _parse_id(path, number, columns[ID], len(numbers))
-        if kind == "word":
+        if columns[ID] == str(len(numbers) + 1):  # nearly always
             numbers.append(number)
-        elif kind == "range":
-            ranges.append((number, first, second))
+        elif found := _parse_range(path, number, columns[ID], len(numbers)):
+            ranges.append((number, *found))
     sentence = Sentence(rows)
     if last is None:
         return sentence
@@ -174,8 +173,7 @@ def _parse_sentence(
         for number, columns in zip(numbers, sentence.words, strict=True)
     ]
     if known_labels is not None:
-        _forget_impossible_heads(path, sentence, heads, numbers)
-        _tell_root_label(path, sentence, heads, numbers, known_labels)
+        _check_heads(path, sentence, heads, numbers, known_labels)
     return sentence
 
 
@@ -214,19 +212,16 @@ def _feature_names(feats: str) -> tuple[str, ...] | None:
     return tuple(pair[0] for pair in pairs) if all(len(pair) == 2 for pair in pairs) else None
 
 
-def _parse_id(path: Path, number: int, value: str, n_before: int) -> tuple[str, int, int]:
-    """Return the kind of a line ("word", "range" or "empty node") and the one or two numbers in its
-    ID."""
-    if value == str(n_before + 1):
-        return "word", n_before + 1, 0  # nearly always
+def _parse_range(path: Path, number: int, value: str, n_before: int) -> tuple[int, int] | None:
+    """Return the first word of a multiword token and its last one; None for an empty node."""
     after = n_before + 1
     match = RANGE_OR_NODE.fullmatch(value)
     if match and len(value) < MAX_DIGITS:
         first, last = int(match[1]), int(match[3])
         if match[2] == "-" and match[1] == str(after) and last >= first:
-            return "range", first, last
+            return first, last
         if match[2] == "." and first == n_before:
-            return "empty node", first, last
+            return None
     expected = (
         f"{after} for a word, {after}-N for a multiword token or {n_before}.N for an empty node"
     )
@@ -260,34 +255,19 @@ def _check_ranges(path: Path, ranges: list[tuple[int, int, int]], n_words: int) 
         covered = last
 
 
-def _forget_impossible_heads(
-    path: Path, sentence: Sentence, heads: list[int | None], numbers: list[int]
+def _check_heads(
+    path: Path, sentence: Sentence, heads: list[int | None], numbers: list[int], known_labels: set[str]
 ) -> None:
+    """Forget heads that no tree can have, and tell of them and of an unknown label of the root."""
     texts = {word: Warnings.NM580 for word in sorted(words_on_cycles(heads))}
     roots = [word for word, head in enumerate(heads) if head == -1]
     texts.update({word: Warnings.NM581 for word in roots[1:]})
+    for word in texts:
+        sentence.words[word][HEAD] = EMPTY
+    if roots and (label := sentence.words[roots[0]][DEPREL]) not in known_labels:
+        known_labels.add(label)
+        texts[roots[0]] = Warnings.NM583
     for word, text in texts.items():
         columns = sentence.words[word]
-        message = text.format(path=path, line=numbers[word], word=columns[FORM])
+        message = text.format(path=path, line=numbers[word], word=columns[FORM], label=columns[DEPREL])
         warnings.warn(message, stacklevel=2)
-        columns[HEAD] = EMPTY
-        heads[word] = None
-
-
-def _tell_root_label(
-    path: Path,
-    sentence: Sentence,
-    heads: list[int | None],
-    numbers: list[int],
-    known_labels: set[str],
-) -> None:
-    if -1 not in heads:
-        return
-    root = heads.index(-1)
-    columns = sentence.words[root]
-    if columns[DEPREL] not in known_labels:
-        known_labels.add(columns[DEPREL])
-        text = Warnings.NM583.format(
-            path=path, line=numbers[root], word=columns[FORM], label=columns[DEPREL]
-        )
-        warnings.warn(text, stacklevel=2)

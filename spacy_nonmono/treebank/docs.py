@@ -21,6 +21,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise, zip_longest
+from urllib.parse import quote
 
 import numpy
 from spacy.attrs import MORPH, SENT_START
@@ -235,11 +236,13 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
             header=headers[start],
         )
         sentence.scores = [scores[token.i] for token in tokens] if scores else []
-        if not is_same:
-            sent_id = _new_id(name, len(sentences) + 1, len(spans), taken)
-            text = make_text([sentence])
-            text = text if kept else WHITE.sub(" ", text).strip()
-            sentence.rows[:0] = [f"{SENT_ID}{sent_id}"], [f"{TEXT_IS}{text}"]
+        if not is_same or as_in_file or DOC_ID in doc.user_data:
+            if sentence.find_comment("sent_id") is None:
+                sent_id = _new_id(name, len(sentences) + 1, len(spans), taken)
+                sentence.add_comment(f"{SENT_ID}{sent_id}")
+            if sentence.find_comment("text") is None:
+                text = make_text([sentence])
+                sentence.add_comment(f"{TEXT_IS}{text if kept else WHITE.sub(' ', text).strip()}")
         if readings:
             places = enumerate(token.i for token in tokens)
             sentence.readings = {i: readings[place] for i, place in places if place in readings}
@@ -247,10 +250,7 @@ def document_of(doc: Doc, name: str = "", *, expand: bool = True) -> Document:
         if scores or as_in_file:
             write_confidence(sentence)
         sentences.append(sentence)
-    document = Document(name, sentences)
-    if kept and (as_in_file or DOC_ID in doc.user_data):
-        _name_sentences(document)
-    return document
+    return Document(name, sentences)
 
 
 def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterator[list[str]]:
@@ -264,20 +264,10 @@ def _layout(tokens: Sequence[Token], of_file: Mapping[int, Sentence]) -> Iterato
         yield [str(number)]
 
 
-def _name_sentences(document: Document) -> None:
-    """Give each sentence a `sent_id`, which no other one has, and a `text`, if it lacks them."""
-    sentences = document.sentences
-    taken = {sentence.sent_id for sentence in sentences}
-    for number, sentence in enumerate(sentences, start=1):
-        if sentence.find_comment("sent_id") is None:
-            sentence.add_comment(f"{SENT_ID}{_new_id(document.name, number, len(sentences), taken)}")
-        if sentence.find_comment("text") is None:
-            sentence.add_comment(f"{TEXT_IS}{make_text([sentence])}")
-
-
 def _new_id(name: str, number: int, step: int, taken: set[str]) -> str:
     """Return a `sent_id` that is not taken, and take it."""
-    front = f"{id_of(name)}-" if name else ""
+    own = NO_ID.sub(lambda found: quote(found[0], safe=""), name)  # each name has another one
+    front = f"{own}-" if name else ""
     while (found := f"{front}{number}") in taken:
         number += step
     taken.add(found)
@@ -305,15 +295,6 @@ def _word_row(
         label = label if as_in_file and word[DEPREL] == EMPTY else word[DEPREL]
     deps = word[DEPS] if is_same else EMPTY
     return [word[FORM], *texts, head, label, deps, *word[MISC:]]
-
-
-def id_of(name: str) -> str:
-    """Return a name as a sent_id can hold it: each name has another one."""
-    return NO_ID.sub(_escape, name)
-
-
-def _escape(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode())
 
 
 def _value(token: Token, column: str, text: str) -> str:

@@ -16,7 +16,7 @@ def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
     """Yield the sentences of files, or of folders of files, with the heads and labels that they agree
     on.
 
-    agreement: as `check_agreement` wants it; where fewer of the files have an arc, it is unknown.
+    agreement: more than 0.5, 1 at most; where fewer of the files have an arc, it is unknown.
 
     Raises ValueError (NM087) if the files have different words or sentences; and what `read_sentences`
     raises.
@@ -31,12 +31,6 @@ def read_votes(paths: Sequence[Path], agreement: float) -> Iterator[Sentence]:
                 )
                 raise ValueError(message)
         yield vote(parses, agreement)
-
-
-def check_agreement(agreement: float) -> None:
-    """Raises ValueError (NM086) if this is no share of parsers of more than a half."""
-    if not 0.5 < agreement <= 1:
-        raise ValueError(Errors.NM086.format(found=agreement))
 
 
 def vote(parses: Sequence[Sentence], agreement: float) -> Sentence:

@@ -61,8 +61,8 @@ FAULTS = {
     ),
     "names share a sent_id": Fault(
         "treebank/docs.py",
-        "    return NO_ID.sub(_escape, name)\n",
-        '''    return re.sub(r"[\\s/]+", "_", name)\n''',
+        '    own = NO_ID.sub(lambda found: quote(found[0], safe=""), name)',
+        '''    own = re.sub(r"[\\s/]+", "_", name)''',
     ),
     "white space of treebanks": Fault(
         "tokens/white_space.py",
