@@ -3,7 +3,7 @@
 A text says what was found, what was expected and what to do, and names the file, line or sentence.
 Texts are templates: `Errors.NM001.format(found=..., expected=...)`.
 
-The code of a text that was removed is not used again. NM106, NM120, NM130 and NM184 are now NM110, NM144
+The code of a text that was removed is not used again. NM120, NM130 and NM184 are now NM110, NM144
 and NM150 are now NM143, NM151 is now NM148, NM153 is now NM083, NM164 is now NM104, and NM178 is now
 NM181.
 """

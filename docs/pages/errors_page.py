@@ -18,7 +18,7 @@ INTRODUCTION = """\
 Every error and every warning of the package has a code, such as `[NM081]`. The text says what was found,
 what was expected and what you can do. Words in *italics* stand for what differs from case to case.
 
-Of earlier versions, the codes NM106, NM120, NM130 and NM184 are now NM110, NM153 is now NM083, NM164
+Of earlier versions, the codes NM120, NM130 and NM184 are now NM110, NM153 is now NM083, NM164
 is now NM104, and NM178 is now NM181.
 
 This page is made from [spacy_nonmono/errors.py](../spacy_nonmono/errors.py). To make it again:
