@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from ..treebank.sentences import FORM
+from .parsed import ParsedSentence
 from .trees import WRONG_HEAD, WRONG_LABEL, Tree, arc_label
 
 SPECIAL = str.maketrans(
@@ -26,24 +28,20 @@ STYLES = {WRONG_HEAD: "edge style={dashed}", WRONG_LABEL: "label style={fill=bla
 
 
 def write_tikz(
-    words: Sequence[str],
-    tree: Tree,
-    gold: Tree | None,
-    errors: Sequence[str | None],
-    *,
-    rows: Sequence[Sequence[str]],
+    sentence: ParsedSentence, rows: Sequence[Sequence[str]], *, with_gold: bool
 ) -> str:
-    """Write a tree, with the gold tree below the words if there is one, as a `dependency`.
+    """Write the tree of a sentence, with the gold tree below the words if there is one, as a
+    `dependency`. Wrong heads are dashed, wrong labels are grey.
 
-    errors: as `find_errors` gives them; wrong heads are dashed, wrong labels are grey. rows: what stands
-        in lines under the words; one text per word in each.
+    rows: what stands in lines under the words; one text per word in each.
     """
+    words = [word[FORM] for word in sentence.words]
     lines = [r"\begin{dependency}", r"\begin{deptext}[column sep=1em]"]
     lines += [r" \& ".join(map(escape, row)) + r" \\" for row in (words, *rows)]
     lines.append(r"\end{deptext}")
-    lines += _edges(tree, [STYLES.get(error or "", "") for error in errors])
-    if gold is not None:
-        lines += _edges(gold, ["edge below"] * len(words))
+    lines += _edges(sentence.tree, [STYLES.get(error or "", "") for error in sentence.errors])
+    if with_gold and sentence.gold is not None:
+        lines += _edges(sentence.gold, ["edge below"] * len(words))
     return "\n".join([*lines, r"\end{dependency}", ""])
 
 

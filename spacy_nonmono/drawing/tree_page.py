@@ -77,7 +77,7 @@ def render_trees(
         return _draw(sentence, treebank.names, with_gold, rows_of(sentence), confidence)
 
     if form == TIKZ:
-        return "\n".join(_tikz(one, with_gold, rows_of(one)) for one in chosen)
+        return "\n".join(write_tikz(one, rows_of(one), with_gold=with_gold) for one in chosen)
     if form == SVG:
         if len(chosen) != 1:
             raise ValueError(Errors.NM117.format(found=count(len(chosen), "sentence")))
@@ -103,12 +103,6 @@ def _legend(treebank: ParsedTreebank, with_gold: bool) -> str:
         return ""
     marks = marks_of_files(*treebank.names) if treebank.names else MARKS | GOLD_MARKS
     return make_legend({mark: text for mark, text in marks.items() if with_gold or mark in MARKS})
-
-
-def _tikz(sentence: ParsedSentence, with_gold: bool, rows: Sequence[Sequence[str]]) -> str:
-    words = [word[FORM] for word in sentence.words]
-    gold = sentence.gold if with_gold else None
-    return write_tikz(words, sentence.tree, gold, sentence.errors, rows=rows)
 
 
 def _is_of_treebank(name: str, treebank: ParsedTreebank) -> bool:

@@ -8,7 +8,6 @@ without sentence boundaries.
 
 import gc
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
@@ -47,14 +46,14 @@ class Speeds(TypedDict):
     gold_tags: bool
 
 
-@dataclass(frozen=True)
 class Contestant:
     """A pipeline with its Docs: `words` as they are read, `prepared` up to the parser."""
 
-    nlp: Language
-    parser: str
-    words: list[Doc]
-    prepared: list[Doc]
+    def __init__(self, nlp: Language, words: list[Doc]) -> None:
+        self.nlp, self.words = nlp, words
+        self.parser = find_parser(nlp, or_spacys=True)
+        from_parser_on = nlp.pipe_names[nlp.pipe_names.index(self.parser) :]
+        self.prepared = list(nlp.pipe((doc.copy() for doc in words), disable=from_parser_on))
 
     def time_component(self) -> float:
         """Seconds that the parser takes by itself."""
@@ -112,7 +111,6 @@ def measure_lengths(
 
     Raises ValueError: NM110 for a pipeline without a parser, NM112 for a file without words.
     """
-    parser = find_parser(nlp, or_spacys=True)
     words = [form for sentence in read_sentences(Path(path)) for form in sentence.forms]
     if not words:
         raise ValueError(Errors.NM112.format(path=path))
@@ -127,9 +125,9 @@ def measure_lengths(
             n = min(n_sents_doc, n_sents - first)
             starts: list[bool | int | None] = [i == 0 for _ in range(n) for i in range(length)]
             docs.append(Doc(nlp.vocab, list(islice(endless, n * length)), sent_starts=starts))
-        timed = Contestant(nlp, parser, docs, _prepare(nlp, parser, docs))
+        timed = Contestant(nlp, docs)
         seconds = min(timed.time_component() for _ in range(repeat))
-        choices = count_choices(nlp.get_pipe(parser), timed.prepared)
+        choices = count_choices(nlp.get_pipe(timed.parser), timed.prepared)
         per_word = None if choices is None else choices / (n_sents * length)
         speeds.append(LengthSpeed(n_sents * length / seconds, per_word))
     return speeds
@@ -148,15 +146,8 @@ def count_choices(parser: Any, docs: Iterable[Doc]) -> int | None:
 
 
 def _enter(nlp: Language, sentences: list[Sentence], gold_tags: bool) -> Contestant:
-    parser = find_parser(nlp, or_spacys=True)
     words = [make_doc(nlp.vocab, group, tags=gold_tags) for group in groups(sentences, DOC_SENTENCES)]
-    return Contestant(nlp=nlp, parser=parser, words=words, prepared=_prepare(nlp, parser, words))
-
-
-def _prepare(nlp: Language, parser: str, docs: Iterable[Doc]) -> list[Doc]:
-    """Copies of docs as they come to the parser."""
-    from_parser_on = nlp.pipe_names[nlp.pipe_names.index(parser) :]
-    return list(nlp.pipe((doc.copy() for doc in docs), disable=from_parser_on))
+    return Contestant(nlp, words)
 
 
 def _words_per_second(n_words: int, timers: list[Callable[[], float]], repeat: int) -> list[float]:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import srsly
+from spacy.util import dict_to_dot
 
 from ..errors import Errors
 from .cells import Run
@@ -160,15 +161,9 @@ def _is_section(value: Any) -> bool:
 
 def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return nested settings by their full names: {"a.b": {"c": 1}} becomes {"a.b.c": 1}."""
-    flat: dict[str, Any] = {}
-    for key, value in settings.items():
-        if _is_section(value):
-            flat.update({f"{key}.{name}": inner for name, inner in _flat(value).items()})
-        else:
-            # spaCy reads numbers of the command line so, which makes 0.3 a little more than 0.3. One
-            # cell has one key, whether a file or an option says what it is
-            flat[key] = srsly.json_loads(srsly.json_dumps(value))
-    return flat
+    # spaCy reads numbers of the command line so, which makes 0.3 a little more than 0.3. One cell has
+    # one key, whether a file or an option says what it is
+    return dict_to_dot(srsly.json_loads(srsly.json_dumps(settings)))
 
 
 def _from_json(value: Any) -> Any:

@@ -57,9 +57,6 @@ class BrownTable:
         self._bits = {row.word: row.bits for row in self.rows}
         self._ids: dict[tuple[int | None, ...], dict[str, list[int]]] = {}
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
     def cluster(self, word: str) -> str:
         """Get the bit string of the word's cluster; it is empty if the word has none."""
         if word in self._bits:
@@ -122,7 +119,7 @@ class BrownClustersComponent(TableComponent):
         self.meet(nlp)
 
     def _require_table(self) -> None:
-        if not len(self.table):
+        if not self.table.rows:
             raise ValueError(Errors.NM146.format(name=self.name))
 
     def write_table(self) -> str:

@@ -45,29 +45,25 @@ def parse_collocations(lines: Iterator[tuple[int, str]], name: str) -> Collocati
     if header != HEADER:
         raise line_error(name, 1, repr(header), f"the names of the columns, {HEADER!r}")
     n_columns = HEADER.count("\t") + 1
-    for number, columns in split_columns(lines, n_columns, name, "5, separated by tabs"):
-        kind, pair, strength = _parse(columns, name, number)
+    rows = split_columns(lines, n_columns, name, "5, separated by tabs")
+    for number, (kind, first, second, arcs, score) in rows:
+        if kind not in (WORD, TAG):
+            raise line_error(name, number, f"the kind {kind!r}", f"{WORD!r} or {TAG!r}")
+        if not first or not second:
+            raise line_error(name, number, "an empty column", "two words or two tags")
+        if kind == WORD and (first, second) != (first.lower(), second.lower()):
+            raise line_error(name, number, f"the pair {first!r}, {second!r}", "words in lower case")
+        if not (arcs.isdecimal() and int(arcs) > 0):
+            raise line_error(name, number, f"the number of arcs {arcs!r}", "1 or more")
+        try:
+            value = float(score)
+        except ValueError:
+            value = float("nan")
+        if not isfinite(value):
+            raise line_error(name, number, f"the score {score!r}", "a number")
+        pair = make_pair(first, second)
         if pair in pairs[kind]:
             found = f"the {kind} pair {pair} for the second time"
             raise line_error(name, number, found, "each pair once, in either order")
-        pairs[kind][pair] = strength
+        pairs[kind][pair] = Strength(int(arcs), value)
     return Collocations(words=pairs[WORD], tags=pairs[TAG])
-
-
-def _parse(columns: list[str], name: str, number: int) -> tuple[str, Pair, Strength]:
-    kind, first, second, arcs, score = columns
-    if kind not in (WORD, TAG):
-        raise line_error(name, number, f"the kind {kind!r}", f"{WORD!r} or {TAG!r}")
-    if not first or not second:
-        raise line_error(name, number, "an empty column", "two words or two tags")
-    if kind == WORD and (first, second) != (first.lower(), second.lower()):
-        raise line_error(name, number, f"the pair {first!r}, {second!r}", "words in lower case")
-    if not (arcs.isdecimal() and int(arcs) > 0):
-        raise line_error(name, number, f"the number of arcs {arcs!r}", "1 or more")
-    try:
-        value = float(score)
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value):
-        raise line_error(name, number, f"the score {score!r}", "a number")
-    return kind, make_pair(first, second), Strength(int(arcs), value)

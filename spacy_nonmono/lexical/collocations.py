@@ -98,7 +98,7 @@ class Collocations:
         partners = self._all_partners if all_pairs else (self._word_partners, self._tag_partners)
         n_nearest = n_words if all_pairs else N_NEAREST
         for keys, known in zip((map(str.lower, words), tags), partners, strict=True):
-            _join(_places(keys, known), known, n_words, n_nearest, scores)
+            _join(keys, known, n_words, n_nearest, scores)
         pairs = np.array(sorted(scores), dtype=np.int64)
         starts = np.searchsorted(pairs, n_words * np.arange(n_words + 1))
         return Collocates(
@@ -133,17 +133,8 @@ def strongest_partners(pairs: Mapping[Pair, Strength]) -> Partners:
     return partners
 
 
-def _places(keys: Iterable[str], partners: Partners) -> dict[str, list[int]]:
-    """Return where the words or tags that have partners stand, ascending."""
-    places: dict[str, list[int]] = {}
-    for i, key in enumerate(keys):
-        if key in partners:
-            places.setdefault(key, []).append(i)
-    return places
-
-
 def _join(
-    places: dict[str, list[int]],
+    keys: Iterable[str],
     partners: Partners,
     n_words: int,
     n_nearest: int,
@@ -151,8 +142,12 @@ def _join(
 ) -> None:
     """Add the pairs of tokens, in both orders, with the higher score where one is there already.
 
-    n_nearest: how many tokens of a partner on either side.
+    keys: the word or the tag of each token. n_nearest: how many tokens of a partner on either side.
     """
+    places: dict[str, list[int]] = {}  # of those that have partners, ascending
+    for i, key in enumerate(keys):
+        if key in partners:
+            places.setdefault(key, []).append(i)
     for key, own in places.items():
         known = partners[key]
         for other in known.keys() & places.keys():
