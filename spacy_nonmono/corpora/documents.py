@@ -424,7 +424,8 @@ def name_of(name: Any, default: str) -> str:
     """Return a name of a document, unless there is nothing to be seen of it."""
     if isinstance(name, bytes):
         name = name.decode("utf-8", "backslashreplace")
-    return default if name is None or not str(name).strip() else printable(str(name))
+    is_missing = name is None or name != name  # NaN
+    return default if is_missing or not str(name).strip() else printable(str(name))
 
 
 READERS: dict[str, Callable[[str, Any, InputSettings], Iterator[Input]]] = {

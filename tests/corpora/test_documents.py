@@ -255,6 +255,10 @@ def test_parquet(tmp_path):
     file = tmp_path / "a.parquet"
     assert read(file) == [(":1", b"one"), (":2", b""), (":3", b"three")]
     assert [name for name, _ in read(file, id_field="key")] == ["5", "6", "7"]
+    numbers = pyarrow.table({"text": ["one", "two"], "key": [1.5, float("nan")]})
+    pyarrow.parquet.write_table(numbers, tmp_path / "c.parquet")
+    found = read_inputs(str(tmp_path / "c.parquet"), InputSettings(id_field="key"))
+    assert [one.id for one, _ in found] == ["1.5", f"{tmp_path / 'c.parquet'}:2"]
     bytes_and_numbers = pyarrow.table({"text": [b"one", "é".encode()], "key": [5, 6]})
     pyarrow.parquet.write_table(bytes_and_numbers, tmp_path / "b.parquet")
     assert [data.decode() for _, data in read(tmp_path / "b.parquet")] == ["one", "é"]
