@@ -469,7 +469,7 @@ class Errors(metaclass=ErrorCodes):
         "What is in {found} is not known from its name. Choose the format of the input, one of: {known}."
     )
     NM196 = "{path} cannot be read as a file of spaCy's Docs: {reason}."
-    NM197 = "{path} has no column {found!r}, but {known}. Name one of these."
+    NM197 = "{path} has no column {found!r}, or several; its columns are {known}. Name one of these."
     NM198 = (
         "There is no pipeline {found}. Give an installed package or the folder of a saved pipeline"
         "{such_as}."

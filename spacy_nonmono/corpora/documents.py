@@ -390,11 +390,11 @@ def _rows(
     """Yield name and text of each row, and the number of rows."""
     columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
     with parquet.ParquetFile(stream) as table:
-        missing = [name for name in columns if name not in table.schema_arrow.names]
-        if missing:
-            known = ", ".join(table.schema_arrow.names)
-            path = printable(file)
-            raise ValueError(Errors.NM197.format(path=path, found=missing[0], known=known))
+        names = table.schema_arrow.names
+        for name in columns:
+            if names.count(name) != 1:
+                found = {"path": printable(file), "found": name, "known": ", ".join(names)}
+                raise ValueError(Errors.NM197.format(**found))
         for batch in table.iter_batches(batch_size=256, columns=columns):
             texts = column_values(batch.column(reading.text_field))
             names = column_values(batch.column(reading.id_field)) if reading.id_field else repeat(None)
@@ -409,7 +409,7 @@ def column_values(column: Any) -> list[Any]:
         column = column.dictionary_decode()
     if arrow.types.is_string(column.type) or arrow.types.is_large_string(column.type):
         column = column.cast("large_binary")
-    return column.to_pylist()  # type: ignore[no-any-return]
+    return [value.encode() if isinstance(value, str) else value for value in column.to_pylist()]
 
 
 def _text_input(id: str, text: Any) -> Input:

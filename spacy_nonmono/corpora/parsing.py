@@ -22,10 +22,17 @@ from ..errors import Errors, Warnings, is_coded, tell
 from ..files import decode_lines
 from ..installed import import_extra
 from ..tokens.scores import forget_scores
-from ..tokens.white_space import words_of
+from ..tokens.white_space import KEPT, words_of
 from ..treebank.conllu import is_newdoc, parse_sentences
-from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, make_doc
-from ..treebank.sentences import Document, columns_above, make_text, sentence_text
+from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, kept_sentences, make_doc
+from ..treebank.sentences import (
+    CONFIDENCE,
+    Document,
+    columns_above,
+    make_text,
+    sentence_text,
+    write_confidence,
+)
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, SUFFIXES, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
@@ -137,7 +144,13 @@ def read_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
 def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
     if one.format == SPACY:
         doc = Doc(nlp.vocab).from_bytes(one.data)
-        forget_scores(doc)  # of the trees that are there
+        # Of the trees that are there
+        forget_scores(doc)
+        if CONFIDENCE in "".join(doc.user_data.get(KEPT, ())):
+            kept = kept_sentences(doc)
+            for sentence in kept:
+                write_confidence(sentence)
+            doc.user_data[KEPT] = [sentence_text(sentence) for sentence in kept]
         return doc
     if one.format in (CONLLU, CONLLX):
         lines = decode_lines(BytesIO(one.data), one.file or one.id, one.line)

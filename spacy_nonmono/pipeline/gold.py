@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..shapes import UNKNOWN_HEAD, UNKNOWN_LABEL
-from ..tokens.boundaries import token_starts
+from ..tokens.boundaries import token_starts, within_arcs
 from ..tokens.heads import main_word, words_on_cycles
 from ..tokens.projectivity import crossing_arcs
 from ..tokens.white_space import KEPT, words_of
@@ -137,11 +137,6 @@ def known_starts(doc: Doc, heads: numpy.ndarray) -> numpy.ndarray:
     unknown = heads == UNKNOWN_HEAD
     if unknown.all() or not unknown.any():
         return starts
-    (known,) = numpy.nonzero(heads >= 0)
-    gaps = numpy.zeros((len(heads) + 1,), dtype="i")
-    numpy.add.at(gaps, numpy.minimum(known, heads[known]) + 1, 1)
-    numpy.add.at(gaps, numpy.maximum(known, heads[known]) + 1, -1)
-    is_within = numpy.cumsum(gaps)[:-1] > 0
     tops = numpy.where(heads >= 0, heads, numpy.arange(len(heads)))
     for _ in range(len(heads).bit_length()):
         tops = tops[tops]
@@ -149,7 +144,7 @@ def known_starts(doc: Doc, heads: numpy.ndarray) -> numpy.ndarray:
     is_between = is_rooted & numpy.append(False, is_rooted[:-1])
     is_start = is_between & (word_starts(starts, words) > 0)
     found = numpy.zeros_like(starts)
-    found[words] = numpy.where(is_within, -1, is_start)
+    found[words] = numpy.where(within_arcs(heads), -1, is_start)
     return found
 
 

@@ -4,11 +4,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy
-from spacy.attrs import DEP, SENT_START
+from spacy.attrs import DEP, HEAD, SENT_START
 from spacy.tokens import Doc
 
-# In the user data of a Doc of a treebank, for each word: the top word of the sentence that starts here
-# if no root of that is known, else -1
+# In the user data of a Doc of a treebank, for each word: whether a sentence starts here whose root is
+# unknown
 UNROOTED = "spacy_nonmono.unrooted"
 
 
@@ -18,14 +18,26 @@ def token_starts(doc: Doc) -> Any:
 
     In a copy of a Doc, in a DocBin and in another process spaCy derives the starts from the trees again,
     and finds none whose root has no label. In a Doc of a treebank such a sentence starts all the same,
-    as long as nothing else is known of that word.
+    unless a labelled arc leads over its start: then the Doc has been parsed since.
     """
     starts = doc.to_array([SENT_START]).astype("int64").astype("i").reshape(-1)
-    tops = numpy.array(doc.user_data.get(UNROOTED, ()), dtype="int64")
-    if len(tops) and len(tops) == len(doc):
-        (firsts,) = numpy.nonzero(tops >= 0)
-        starts[firsts[doc.to_array([DEP])[tops[firsts]] == 0]] = 1
+    unrooted = numpy.array(doc.user_data.get(UNROOTED, ()), dtype=bool)
+    if len(unrooted) and len(unrooted) == len(doc):
+        offsets, deps = doc.to_array([HEAD, DEP]).reshape(-1, 2).T
+        is_arc = (offsets != 0) & (deps != 0)
+        heads = numpy.where(is_arc, offsets.astype("int64") + numpy.arange(len(doc)), -1)
+        starts[unrooted & ~within_arcs(heads)] = 1
     return starts
+
+
+def within_arcs(heads: numpy.ndarray) -> Any:
+    """Find out which words (n,) bool stand within a known arc or at its right end, so that no sentence
+    starts there. heads: below 0 where there is no arc."""
+    (words,) = numpy.nonzero(heads >= 0)
+    n_arcs = numpy.zeros((len(heads) + 1,), dtype="i")
+    numpy.add.at(n_arcs, numpy.minimum(words, heads[words]) + 1, 1)
+    numpy.add.at(n_arcs, numpy.maximum(words, heads[words]) + 1, -1)
+    return numpy.cumsum(n_arcs)[:-1] > 0
 
 
 def sentence_spans(doc: Doc) -> list[tuple[int, int]]:

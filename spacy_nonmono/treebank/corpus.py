@@ -17,6 +17,7 @@ from spacy.util import minibatch
 from spacy.vocab import Vocab
 
 from ..errors import Errors, Warnings
+from ..tokens.boundaries import UNROOTED
 from ..tokens.merged import forget_readings, mark_known, register_words
 from .docs import make_doc
 from .formats import CONLLU, FORMATS
@@ -166,6 +167,7 @@ def create_mixed_corpus(
         for example in chosen:
             unknown = numpy.zeros((len(example.reference),), dtype="uint64")
             example.reference.from_array([SENT_START], unknown)  # type: ignore[arg-type]
+            example.reference.user_data.pop(UNROOTED, None)
             # The words of multiword tokens are those of the treebank
             forget_readings(example.reference)
         examples += chosen

@@ -116,7 +116,7 @@ def make_doc(
     if trees:
         # spaCy may fail to derive boundaries from deep non-projective trees
         _set(doc, SENT_START, numpy.where(starts, 1, -1))
-        if max(unrooted, default=-1) >= 0:
+        if any(unrooted):
             doc.user_data[UNROOTED] = unrooted
         firsts = accumulate((len(sentence.words) for sentence in sentences), initial=0)
         for first, sentence in zip(firsts, sentences, strict=False):
@@ -150,16 +150,16 @@ def _bare(sentence: Sentence) -> Sentence:
     return Sentence(rows)
 
 
-def _heads(sentences: Iterable[Sentence]) -> tuple[list[int], list[int]]:
+def _heads(sentences: Iterable[Sentence]) -> tuple[list[int], list[bool]]:
     """Heads as spaCy has them: indices in the Doc, roots head themselves. And what `UNROOTED` needs."""
     heads: list[int] = []
-    unrooted: list[int] = []
+    unrooted: list[bool] = []
     for sentence in sentences:
         start, own = len(heads), sentence.heads
         # Without a known root an unknown one takes its place: no word's heads can lead to a cycle
         root = own.index(-1 if -1 in own else None)
         heads += [start + (root if head is None or head < 0 else head) for head in own]
-        unrooted += [-1 if -1 in own else start + root, *[-1] * (len(own) - 1)]
+        unrooted += [-1 not in own, *[False] * (len(own) - 1)]
     return heads, unrooted
 
 

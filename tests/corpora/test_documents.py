@@ -264,8 +264,11 @@ def test_parquet(tmp_path):
     assert [data.decode() for _, data in read(tmp_path / "b.parquet")] == ["one", "é"]
     [first, _] = problems(tmp_path / "b.parquet", text_field="key")
     assert "found 5, expected a column of texts" in str(first)
+    twice = pyarrow.table([["one"], ["two"]], names=["text", "text"])
+    pyarrow.parquet.write_table(twice, tmp_path / "d.parquet")
+    assert "NM197" in str(problems(tmp_path / "d.parquet")[0])
     [problem] = problems(file, text_field="body")
-    assert re.search(r"NM197.*'body', but text, key", str(problem))
+    assert re.search(r"NM197.*'body'.* text, key", str(problem))
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "categories"])

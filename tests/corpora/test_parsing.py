@@ -362,9 +362,12 @@ def test_scores_in_a_file_are_those_of_other_arcs(nlp):
     """Where the parser tells none, none is written; all else in MISC stays."""
     miscs = ["Gloss=a|Conf=0.900", "Conf=0.100", "_", "NotConf=1"]
     lines = ["\t".join(["1", "w", *"____", "0", "root", "_", misc]) for misc in miscs]
-    [parsed] = parse(nlp, [Input("a", CONLLU, "\n\n".join(lines).encode())])
-    found = [word[MISC] for sentence in parsed.document.sentences for word in sentence.words]
-    assert found == ["Gloss=a", "_", "_", "NotConf=1"]
+    text = "\n\n".join(lines)
+    doc = make_doc(nlp.vocab, sentences_of(text), trees=True)
+    for one in (Input("a", CONLLU, text.encode()), Input("a", SPACY, doc.to_bytes())):
+        [parsed] = parse(nlp, [one])
+        found = [word[MISC] for sentence in parsed.document.sentences for word in sentence.words]
+        assert found == ["Gloss=a", "_", "_", "NotConf=1"]
 
 
 @pytest.mark.usefixtures("own_extensions")
