@@ -8,6 +8,7 @@ from wasabi import msg
 
 from ..errors import count
 from ..files import check_free
+from ..treebank.formats import SPACY, treebank_files
 from .screen import check_exist
 
 Parsed = Annotated[
@@ -66,6 +67,9 @@ def collect_cli(files: Annotated_, output: Output) -> None:
 
     check_exist(files)
     check_free(output)
+    for path in files:
+        if SPACY in dict(treebank_files(path)).values():
+            raise typer.BadParameter(f"{path} is no file in CoNLL-U or CoNLL-X")
     sentences = [sentence for path in files for sentence in read_answers(path)]
     write_sentences(output, sentences)
     n_heads = sum(head is not None for sentence in sentences for head in sentence.heads)

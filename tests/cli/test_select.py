@@ -1,6 +1,7 @@
 """`python -m spacy nonmono select` and `collect`."""
 
 import pytest
+from spacy.tokens import DocBin
 
 from spacy_nonmono.treebank.reader import read_sentences
 
@@ -20,6 +21,9 @@ def test_from_parsed_text_to_training_data(nonmono, nonmono_path, treebank, tmp_
     # Nobody has looked at these
     result = nonmono("collect", parsed, "--output", tmp_path / "guesses.conllu")
     assert "No word has a head" in result.output and "0 heads in 12 sentences" in result.output
+    DocBin().to_disk(tmp_path / "a.spacy")
+    refused = nonmono("collect", tmp_path / "a.spacy", "--output", tmp_path / "a.conllu")
+    assert refused.exit_code == 2 and "no file in CoNLL-U" in " ".join(refused.output.split())
     rest = tmp_path / "rest.conllu"
     none = nonmono("select", parsed, "--output", rest, "--without", treebank)
     assert "There are no more sentences" in none.output and rest.read_text("utf-8") == ""
