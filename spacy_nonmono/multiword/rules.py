@@ -114,16 +114,21 @@ class Rules:
         return self._pattern(max(possible, key=shares.__getitem__), known, asked)
 
     def _pattern(self, division: Division, known: list[str], asked: list[Context]) -> Pattern:
-        """Return the commonest pattern with this division, of the most special tokens that have it."""
+        """Return the commonest pattern with this division, of the most special tokens that have it; one
+        with unknown arcs only if there is no other."""
+        with_unknown = None
         for ending in reversed(known):
             for pair in reversed(asked):
                 counts: Counter[Pattern] = Counter()
                 for (upos, label, pattern), n in self.rows[ending].items():
                     if pattern and pattern.division == division and pair in contexts(upos, label):
                         counts[pattern] += n
-                if counts:
-                    return counts.most_common(1)[0][0]
-        raise AssertionError  # a division is one of a pattern
+                for one, _ in counts.most_common():
+                    if all(word[-1] for i, word in enumerate(one.tags) if i != one.main):
+                        return one
+                    with_unknown = with_unknown or one
+        assert with_unknown is not None  # a division is one of a pattern
+        return with_unknown
 
     def to_plain(self) -> dict[str, Any]:
         """Turn what was learned into lists and tables, which JSON can hold."""

@@ -26,7 +26,7 @@ class Part(NamedTuple):
     """A word of a multiword token.
 
     head: the number of another word of the token; OUTSIDE for the head of the token.
-    label: of the arc; that of the main word is the token's.
+    label: of the arc; that of the main word is the token's. "" where head and label are unknown.
     """
 
     form: str

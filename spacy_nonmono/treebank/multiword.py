@@ -103,7 +103,8 @@ def _reading(sentence: Sentence, group: range, main: int) -> Reading:
         head, columns = own[word], sentence.words[word]
         inner = head - group.start if head is not None and head in group else OUTSIDE
         form, lemma, upos, xpos, feats = columns[FORM:HEAD]
-        parts.append(Part(form, lemma, upos, xpos, feats, inner, columns[DEPREL]))
+        label = "" if head is None else columns[DEPREL]
+        parts.append(Part(form, lemma, upos, xpos, feats, inner, label))
     outside = (head for word, head in enumerate(own) if word not in group)
     heads = Counter(head for head in outside if head is not None and head in group)
     governor = heads.most_common(1)[0][0] if heads else main
@@ -174,6 +175,8 @@ def _expanded(row: list[str], reading: Reading) -> Iterator[list[str]]:
         own_head, own_label = str(number + part.head), part.label
         if word == reading.main:
             own_head, own_label = row[HEAD], row[DEPREL]
+        elif not part.label:
+            own_head, own_label = EMPTY, EMPTY
         elif part.head == OUTSIDE:
             # There is one root
             own_head = row[HEAD] if row[HEAD] != "0" else str(number + reading.main)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_nonmono.multiword.rules import Rules
+from spacy_nonmono.tokens.merged import Reading
 from tests.multiword.util import forms, learn, reading, token
 from tests.treebanks import FOLDER, needs_treebanks
 
@@ -82,6 +83,16 @@ def test_readings_are_chosen():
     assert rules.find("des", "ADP", "nmod") == case[-1]
     assert rules.find("des", "DET", "det") is rules.find("des", "", "det") is None
     assert rules.find("temps", "ADP", "case") is None
+
+
+def test_arcs_that_are_unknown_are_not_learnt():
+    """But the words are."""
+    known = token("des", "de", "les", label="case")
+    first, second = reading("de", "les", label="case").parts
+    hidden = Reading((first, second._replace(head=-1, label="")), 0, 0)
+    rules = Rules.learn([known, *[("des", "NOUN", "case", hidden)] * 5])
+    assert rules.find("des", "NOUN", "case") == known[-1]
+    assert forms(Rules.learn([("des", "NOUN", "obl", hidden)] * 5), "des") == ["de", "les"]
 
 
 def test_a_form_that_was_seen_whole_stays_whole():

@@ -1,5 +1,7 @@
 """Multiword tokens that the reader makes one token each: as spaCy's conversion merges them."""
 
+from itertools import product
+
 import pytest
 import spacy
 from hypothesis import given
@@ -16,7 +18,7 @@ from spacy_nonmono.treebank.multiword import (
     restore_words,
     split_words,
 )
-from spacy_nonmono.treebank.sentences import FEATS, FORM, LEMMA, UPOS, XPOS
+from spacy_nonmono.treebank.sentences import DEPREL, DEPS, EMPTY, FEATS, FORM, HEAD, LEMMA, UPOS, XPOS
 from tests.conllu import sentences_of
 from tests.trees import trees
 
@@ -79,6 +81,21 @@ def test_restored_words_have_the_tags_and_lemmas_of_the_treebank(first, second):
     assert [word[LEMMA : XPOS + 1] for word in restored.words] == [
         word[LEMMA : XPOS + 1] for word in sentence.words
     ]
+
+
+@pytest.mark.parametrize("inner", [False, True])
+def test_restored_words_have_no_head_that_was_unknown(inner):
+    """Whichever heads are. inner: the second word of the token depends on the first."""
+    text = FRENCH.replace("Masc\t5\tdet", "Masc\t3\tdet") if inner else FRENCH
+    (known,) = sentences_of(text)
+    for hidden in product([False, True], repeat=len(known.words)):
+        (sentence,) = sentences_of(text)
+        for word, hides in zip(sentence.words, hidden, strict=True):
+            if hides:
+                word[HEAD] = word[DEPREL] = EMPTY
+        arcs = [word[HEAD:DEPS] for word in sentence.words]
+        restored = restore_words(merge_words(sentence, whole))
+        assert [word[HEAD:DEPS] for word in restored.words] == arcs
 
 
 def test_what_the_tokenizer_cuts_stays_cut():
