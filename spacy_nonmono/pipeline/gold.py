@@ -104,7 +104,6 @@ def read_annotation(example: Example) -> tuple[numpy.ndarray, numpy.ndarray, num
         heads, deps, starts = read_aligned(example)
     if lacks_heads(reference):
         heads[:] = UNKNOWN_HEAD
-        starts = numpy.where(starts > 0, 0, starts)  # `Doc` sees a root in each word
     words = words_of(example.predicted)
     if len(words) < len(heads):
         heads, deps, starts = word_heads(heads, words), deps[words], word_starts(starts, words)
@@ -126,13 +125,15 @@ def known_starts(doc: Doc, heads: numpy.ndarray) -> numpy.ndarray:
     """Read where sentences start, as `token_starts` does, as far as somebody knows. Where heads are
     unknown, spaCy makes it up: it starts a sentence at the first word below each root, and nowhere else.
     So no sentence starts within a known arc, and one starts between two words whose arcs lead to known
-    roots; of the rest nothing is known.
+    roots; of the rest nothing is known. Where there are labels alone, it sees a root in each word.
 
     heads: as `read_heads` gives them.
     """
     starts, words = token_starts(doc), words_of(doc)
     if KEPT in doc.user_data:  # those of a file
         return starts
+    if lacks_heads(doc):
+        return numpy.zeros_like(starts)
     heads = word_heads(heads, words)
     unknown = heads == UNKNOWN_HEAD
     if unknown.all() or not unknown.any():

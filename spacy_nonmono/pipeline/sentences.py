@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 from ..shapes import UNKNOWN_HEAD
 from ..tokens.boundaries import token_starts
 from ..tokens.white_space import words_of
-from .gold import GoldParse, word_starts
+from .gold import GoldParse, known_starts, read_heads, word_starts
 from .labels import ROOT, SPACE
 
 # Share of docs whose sentences are those that the parser finds, so that it learns to live with them.
@@ -20,8 +20,11 @@ PREDICTED_BOUNDARIES = 0.2
 
 
 def preset_starts(doc: Doc) -> numpy.ndarray:
-    """Read where the Doc says that sentences start, as `token_starts`, but of each word (n,)."""
-    return word_starts(token_starts(doc), words_of(doc))
+    """Read where the Doc says that sentences start, as far as somebody knows (`known_starts`), of each
+    word (n,)."""
+    is_bare = not doc.has_annotation("DEP")
+    starts = token_starts(doc) if is_bare else known_starts(doc, read_heads(doc)[0])
+    return word_starts(starts, words_of(doc))
 
 
 def choose_starts(preset: numpy.ndarray, scores: numpy.ndarray) -> numpy.ndarray:

@@ -11,6 +11,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_nonmono.pipeline.gold import ROOT, read_gold
+from spacy_nonmono.pipeline.sentences import preset_starts
 from spacy_nonmono.shapes import UNKNOWN_HEAD
 from spacy_nonmono.treebank.docs import document_of
 from tests.trees import trees
@@ -309,6 +310,7 @@ def test_known_starts_are_those_of_the_whole_trees(data):
     words = [f"w{i}" for i in range(len(heads))]
     example = Example(Doc(vocab, words), Doc(vocab, words, heads=shown, deps=deps))
     found = read_gold(example, {}).starts.tolist()
+    assert preset_starts(example.reference).tolist() == found  # so it is parsed with what it teaches
     pairs = list(zip(found, starts, strict=True))[1:]
     assert all(one in (0, expected) for one, expected in pairs)
     assert any(hidden) or all(one == expected for one, expected in pairs)
