@@ -37,7 +37,6 @@ TITLES = {
 
 def show_agreement(files: Mapping[str, str], output: Path | None, page: Path | None) -> None:
     """Show how far two files agree, and save it. files: the name of each path."""
-
     parsed = read_annotators(*files)
     found = measure_agreement(parsed)
     confusions = find_confusions(WordTable(parsed))

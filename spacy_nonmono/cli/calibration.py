@@ -68,7 +68,6 @@ def calibration_cli(
     if output is None:
         return
     if output.suffix == ".json":
-
         error = None if isnan(calibration.error) else calibration.error
         found = {"error": error, "setting": chosen, "fitted": fit}
         write_json(output, {"made": made_here(), "model": pipeline, "file": str(treebank), **found})

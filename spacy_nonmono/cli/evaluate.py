@@ -191,7 +191,6 @@ def _check_inputs(
 
 def _show(measured: dict[str, dict[str, Any]], reference: str | None) -> Any:
     """Show the scores, and return what a file of them holds."""
-
     if len(measured) > 1:
         found = compare(measured, reference=reference)
         show_comparison(found)
@@ -203,7 +202,6 @@ def _show(measured: dict[str, dict[str, Any]], reference: str | None) -> Any:
 
 def _show_notes(measured: dict[str, dict[str, Any]]) -> None:
     """Say how the scores were measured, where that is not as usual."""
-
     scores = {name: _scores(one).values() for name, one in measured.items()}
     with_tags = [name for name, found in scores.items() if any(s.get("gold_tags") for s in found)]
     if with_tags:
@@ -317,5 +315,4 @@ def _read_kinds(text: str) -> list[str]:
 
 def _scores(measured: dict[str, Any]) -> dict[str, Any]:
     """Return the scores by setting, without what stands beside them."""
-
     return {name: measured[name] for name in measured if name in KEYS}

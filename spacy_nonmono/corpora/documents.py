@@ -390,11 +390,11 @@ def _rows(
     """Yield name and text of each row, and the number of rows."""
     columns = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
     with parquet.ParquetFile(stream) as table:
-        names = table.schema_arrow.names
+        known = table.schema_arrow.names
         for name in columns:
-            if names.count(name) != 1:
-                found = {"path": printable(file), "found": name, "known": ", ".join(names)}
-                raise ValueError(Errors.NM197.format(**found))
+            if known.count(name) != 1:
+                path = printable(file)
+                raise ValueError(Errors.NM197.format(path=path, found=name, known=", ".join(known)))
         for batch in table.iter_batches(batch_size=256, columns=columns):
             texts = column_values(batch.column(reading.text_field))
             names = column_values(batch.column(reading.id_field)) if reading.id_field else repeat(None)

@@ -22,17 +22,10 @@ from ..errors import Errors, Warnings, is_coded, tell
 from ..files import decode_lines
 from ..installed import import_extra
 from ..tokens.scores import forget_scores
-from ..tokens.white_space import KEPT, words_of
+from ..tokens.white_space import words_of
 from ..treebank.conllu import is_newdoc, parse_sentences
-from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, kept_sentences, make_doc
-from ..treebank.sentences import (
-    CONFIDENCE,
-    Document,
-    columns_above,
-    make_text,
-    sentence_text,
-    write_confidence,
-)
+from ..treebank.docs import AS_IN_FILE, BREAKS, DOC_ID, WHITE, document_of, forget_confidence, make_doc
+from ..treebank.sentences import Document, columns_above, make_text, sentence_text
 from .documents import CONLLU, CONLLX, JSONL, PARQUET, SPACY, SUFFIXES, TEXT, Input
 from .rows import ARROW, ROW_COLUMNS, arrow_columns, document_rows
 
@@ -146,11 +139,7 @@ def _make_doc(nlp: Language, one: Input, retokenize: bool) -> Doc:
         doc = Doc(nlp.vocab).from_bytes(one.data)
         # Of the trees that are there
         forget_scores(doc)
-        if CONFIDENCE in "".join(doc.user_data.get(KEPT, ())):
-            kept = kept_sentences(doc)
-            for sentence in kept:
-                write_confidence(sentence)
-            doc.user_data[KEPT] = [sentence_text(sentence) for sentence in kept]
+        forget_confidence(doc)
         return doc
     if one.format in (CONLLU, CONLLX):
         lines = decode_lines(BytesIO(one.data), one.file or one.id, one.line)

@@ -36,6 +36,7 @@ from ..tokens.white_space import KEPT
 from .conllu import is_blank, n_columns_of
 from .multiword import restore_words
 from .sentences import (
+    CONFIDENCE,
     DEPREL,
     DEPS,
     EMPTY,
@@ -183,6 +184,15 @@ def kept_sentences(doc: Doc) -> list[Sentence]:
         warnings.warn(Warnings.NM582.format(found=len(doc), expected=len(forms)), stacklevel=3)
         return []
     return kept
+
+
+def forget_confidence(doc: Doc) -> None:
+    """Take the scores of arcs away that the file had."""
+    if CONFIDENCE in "".join(doc.user_data.get(KEPT, ())):
+        kept = kept_sentences(doc)
+        for sentence in kept:
+            write_confidence(sentence)
+        doc.user_data[KEPT] = [sentence_text(sentence) for sentence in kept]
 
 
 def check_words(found: Sequence[str], expected: Sequence[str]) -> None:

@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.training.converters import conllu_to_docs
+from spacy.vocab import Vocab
 from thinc.api import Config
 
+from spacy_nonmono.tokens.merged import mark_known
 from spacy_nonmono.treebank.corpus import create_conllu_corpus
+from spacy_nonmono.treebank.docs import document_of, make_doc
 from spacy_nonmono.treebank.multiword import (
     READER,
     learned_words,
@@ -94,8 +97,12 @@ def test_restored_words_have_no_head_that_was_unknown(inner):
             if hides:
                 word[HEAD] = word[DEPREL] = EMPTY
         arcs = [word[HEAD:DEPS] for word in sentence.words]
-        restored = restore_words(merge_words(sentence, whole))
-        assert [word[HEAD:DEPS] for word in restored.words] == arcs
+        merged = merge_words(sentence, whole)
+        doc = make_doc(Vocab(), [merged], trees=True)
+        mark_known(doc)
+        (of_doc,) = document_of(doc).sentences
+        for restored in (restore_words(merged), of_doc):
+            assert [word[HEAD:DEPS] for word in restored.words] == arcs
 
 
 def test_what_the_tokenizer_cuts_stays_cut():
